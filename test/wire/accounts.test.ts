@@ -13,7 +13,7 @@ import { petstore } from "./process.ts";
 import { type Reply, send, sendLines } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Tests accounts, sessions and keys through the console's API, which the browser calls.
+// Tests accounts, sessions and API keys through the console's API, which the browser calls.
 
 const weakness = (what: string) => `is too easy to guess: ${what}. Try a few unrelated words`;
 
@@ -211,8 +211,8 @@ onBothEngines(({ startServer, useStore }) => {
           .call("POST /session", { email, password: PASSWORD })
           .finally(() => signingIn.delete(attempt));
         signingIn.add(attempt);
-        // At most three sign-ins run at a time. Together with the password change, these are four concurrent attempts. With a
-        // fifth, the throttle could refuse one of them.
+        // The throttle for passwords might refuse one of five attempts at the same time. Three sign-ins and the password change are
+        // four.
         if (signingIn.size === 3) await Promise.race(signingIn);
         for (let pause = 0; pause < 5; pause++) await person.call("GET /session");
       }
@@ -387,7 +387,7 @@ onBothEngines(({ startServer, useStore }) => {
       await ask("DELETE /pets/7");
       const { headers } = await ask(`GET /store/orders/${token}%00x`);
       const refused = () => ada.call(`GET /keys/${key.id}/refusals`);
-      // The service writes the refusals asynchronously, after the response.
+      // The service stores refused requests only after it has sent the response.
       await until(async () => (await refused()).json.length === 4);
       const { body, json: refusals } = await refused();
       expect(

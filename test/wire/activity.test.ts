@@ -3,7 +3,7 @@ import type { ActivityLine } from "../../src/console/activity-contract.ts";
 import { accountId, usePerson } from "./browser-session.ts";
 import { onBothEngines } from "./server.ts";
 
-// Tests the console's list of everything that has happened in the store.
+// Tests the console's list of recent activity in the store.
 
 onBothEngines(({ useStore }) => {
   const server = useStore();

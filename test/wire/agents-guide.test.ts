@@ -6,7 +6,8 @@ import { blocksOf } from "../repository/documents.ts";
 import { outcomeOf, PROGRAM } from "./process.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// Runs the login commands of docs/guides/agents.md, and checks that each of its configuration blocks starts a server with tools.
+// Runs the login commands of docs/guides/agents.md, and checks that each of its configuration blocks starts a server with tools for
+// agents.
 
 const GUIDE = "docs/guides/agents.md";
 const INITIALIZE = {

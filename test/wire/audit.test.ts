@@ -12,7 +12,7 @@ onBothEngines(({ useStore }) => {
 
   const list = async (): Promise<AuditEntry[]> => await owner.read("/audit?limit=100");
 
-  /** Returns the entries that `work` adds to the audit log, in short form, oldest first. */
+  /** Returns the entries that `work` adds to the audit log, oldest first and in a short form. */
   async function added(work: () => Promise<unknown>): Promise<string[]> {
     const known = new Set((await list()).map(({ id }) => id));
     await work();
@@ -92,7 +92,7 @@ onBothEngines(({ useStore }) => {
       const of = `${address} ${subject}`;
       counts.set(of, (counts.get(of) ?? 0) + times);
     }
-    // The attempts may fall into two different minutes and then have separate entries, so the test compares only their sums.
+    // If the attempts fall into two different minutes, they have separate entries. Therefore, only the sums are compared.
     expect(Object.fromEntries(counts)).toEqual({
       [`${one} ${email}`]: 3,
       [`${other} ${email}`]: 1,
@@ -101,7 +101,7 @@ onBothEngines(({ useStore }) => {
     expect(failed.length).toBeLessThanOrEqual(5);
   });
 
-  /** Waits for the next millisecond, because the order of entries from two databases is undefined if their times are the same. */
+  /** Waits for the next millisecond, because entries from two databases have no defined order if their times are the same. */
   async function nextMillisecond(): Promise<void> {
     const now = Date.now();
     await until(() => Date.now() > now);

@@ -8,7 +8,7 @@ import { petstore, type ServerProcess, startProcess } from "./process.ts";
 import { send } from "./send.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Tests backups to a bucket whose requests fail.
+// Tests backups to an S3 bucket whose requests fail.
 
 const PLACE = "s3://backups/shop";
 const SLOW_DOWN = () => new Response("<Error><Code>SlowDown</Code></Error>", { status: 503 });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await freshEmbeddedStore();
   await petstore(store, ["migrate"]);
   const production = new Database(join(store.dataDir, "production.sqlite"));
-  // With these animals, a backup is uploaded in three parts.
+  // Adds so many animals that a backup is uploaded in three parts.
   production.run(`INSERT INTO pet (name, category_id)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 800)
     SELECT hex(randomblob(12500)), 1 FROM n`);
@@ -261,7 +261,8 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     const begun = performance.now();
     const daily = await startProcess({ store, env: { ...settings, PETSTORE_BACKUP_EVERY: "1d" } });
     server = daily;
-    // The reported age is higher than the age of this process, so the service has read it from the bucket.
+    // Waits until the reported age of the backup is higher than the age of this process. The service has then read it from the
+    // bucket.
     await until(async () => {
       const { body } = await send("GET", daily.metrics);
       const age = /^petstore_backup_age_seconds (.*)$/m.exec(body)?.[1];

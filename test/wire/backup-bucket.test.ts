@@ -7,7 +7,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests backups in a bucket of an S3-compatible server.
+// Tests backups in a bucket of a server that is compatible with Amazon S3.
 
 const bucket = await startBucket();
 afterAll(() => bucket.stop());
@@ -46,7 +46,7 @@ test("old backups in a bucket are removed, all other files are kept, and the new
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("backups of several stores")]);
   expect(existsSync(dataDir)).toBe(false);
   expect(await petstore(restored, ["restore", made[2] ?? ""], { env })).toMatchObject({ code: 0 });
-  // The folder already contains a store, so the command chooses the newest backup of that store.
+  // The folder already contains a store, so `petstore restore` chooses the newest backup of that store.
   expect(await petstore(restored, ["restore", PLACE, "--replace"], { env })).toMatchObject({
     code: 0,
     err: expect.stringContaining(made[2] ?? "?"),

@@ -9,8 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Tests the backups that the service makes on schedule. Also tests the command that makes one backup per run, for use with another
-// scheduler.
+// Tests the backups that the service makes on a schedule, and the command that makes one backup, for use with another scheduler.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -18,7 +17,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Resolves to the name of the first backup, once that backup has been removed in favour of newer ones. */
+/** Resolves to the name of the first scheduled backup, once the service has removed it in favour of newer ones. */
 async function firstAndGone(folder: string): Promise<string> {
   await until(() => backupsIn(folder).length > 0);
   const [first = ""] = backupsIn(folder);
@@ -52,7 +51,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     expect(await metric(server, "petstore_backup_age_seconds")).toBeLessThan(60);
     expect(await server.stop()).toBe(0);
     server = undefined;
-    // The service may have been stopped when it had just made a third backup and not yet removed the oldest.
+    // There may be a third backup, if the service was stopped before it removed the oldest.
     expect(backupsIn(folder).length).toBeWithin(2, 4);
     expect(leftoversIn(folder)).toEqual([]);
 

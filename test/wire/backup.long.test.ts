@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// A store can be backed up while it is in use. A restore either restores the whole backup or refuses it.
+// A store can be backed up while the service is using it. A restore either restores the whole backup or refuses it.
 
 const CREATES_A_SECOND = 200;
 const PET = '{"name":"x","categoryId":1}';
@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /**
- * Returns offsets in a backup file: one in the data of each piece, and one in each checksum. Most other offsets are in unused
- * space, where a change would do no harm. Unused space does not always consist of zeros.
+ * Returns offsets in a backup file at which a change must be noticed: one in the data of each piece of the file, and one in each
+ * checksum. Most other offsets are in unused space, where a change would do no harm.
  */
 function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const database = new Database(file, { readonly: true });
@@ -34,8 +34,8 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   const whole = Buffer.from(bytes);
   return stored.map((one) => {
     let [start, found] = [Math.floor(one.bytes.length / 2), -1];
-    // The search is repeated, because 32 bytes are not found if a page boundary splits them. Bytes that include a zero are skipped,
-    // because they may also occur in unused space.
+    // Searches for several samples of 32 bytes, because a sample that a page boundary splits is not found. Samples that contain a
+    // zero are skipped, because they may also occur in unused space.
     for (; found < 0; start++) {
       const part = one.bytes.subarray(start, start + 32);
       if (!part.includes(0)) found = whole.indexOf(part);
@@ -44,7 +44,7 @@ function storedAt(file: string, bytes: Uint8Array): readonly number[] {
   });
 }
 
-/** Makes a store with an animal in each environment and a message, stops its service, and makes a backup. */
+/** Creates a store with an animal in each environment and a message, stops its service, and makes a backup. */
 async function savedStore(): Promise<{ store: Store; file: string; key: string }> {
   const store = await freshEmbeddedStore();
   const key = await makeKey(store);
@@ -130,7 +130,7 @@ describe("petstore backup", () => {
     const { store } = await savedStore();
     const production = join(store.dataDir, "production.sqlite");
     const bytes = await Bun.file(production).bytes();
-    // The first page, which has the header, is kept. The root pages after it are overwritten.
+    // Damages the whole database file except for its first page, which has the header.
     bytes.fill(0xee, 4096);
     writeFileSync(production, bytes);
     const file = join(store.dataDir, "never");
@@ -198,7 +198,7 @@ describe("petstore restore", () => {
       err: expect.stringContaining("There is no"),
     });
     mkdirSync(`${file}.folder`);
-    // Reading from a pipe that nobody writes to would never end.
+    // Tests a named pipe. Reading from it would never end, because nobody writes to it.
     expect(Bun.spawnSync(["mkfifo", `${file}.pipe`]).exitCode).toBe(0);
     for (const end of ["folder", "pipe"])
       expect(await restored(`${file}.${end}`)).toMatchObject({
@@ -218,7 +218,7 @@ describe("petstore restore", () => {
       1,
       expect.stringContaining("run the command again: petstore restore FILE."),
     ]);
-    // The lock files that a start creates are empty, and are not part of a store.
+    // The lock files are not counted, because they are empty and not part of a store.
     expect(readdirSync(dataDir).filter((name) => !/^serving-\w+\.lock$/.test(name))).toEqual(["restoring"]);
   });
 });

@@ -6,7 +6,7 @@ import { everyPet } from "./remote.ts";
 import type { Server } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-/** Returns settings that make a backup every second, and keep only the newest `keep` backups. */
+/** Returns settings with which the service makes a backup every second and keeps only the newest `keep` backups. */
 export const settingsOf = (folder: string, keep = 2) => ({
   PETSTORE_BACKUP_DIR: folder,
   PETSTORE_BACKUP_EVERY: "1s",
@@ -28,7 +28,7 @@ export function leftoversIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.includes("partial")) : [];
 }
 
-/** Restores a backup into a new store that no service is using. */
+/** Restores a backup into a new, empty store. */
 export async function restored(file: string): Promise<{ store: Store; code: number; err: string }> {
   const { dataDir } = await freshEmbeddedStore();
   const store = { dataDir: join(dataDir, "new"), settings: { PETSTORE_DATA_DIR: join(dataDir, "new") } };

@@ -4,7 +4,7 @@ import { type Described, describedOperations, type Schema, writeExactly } from "
 import { type SendOptions, send } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Sends each bad value to each parameter and each body member that the OpenAPI documents describe, according to its type.
+// Sends invalid values in each parameter and in each body member that the OpenAPI documents describe, according to its type.
 
 const INT64_BAD = ["9223372036854775808", "-9223372036854775809", "1.5", "1e-1", "1e400"];
 const LONG_NUMBERS = ["1.0000000000000000000001", `1${"0".repeat(400)}`, `0.${"0".repeat(400)}1`];
@@ -23,7 +23,7 @@ const STATUS = "status must be one of available, pending, sold";
 const LIMIT = "limit must be an integer from 1 to 100.";
 const ID = "id must be 1 to 100 comma-separated 64-bit integers.";
 const TIME = "must be an RFC 3339 time such as 2026-01-01T12:00:00Z";
-/** One error message of each kind. */
+/** One example of each error message about an invalid value, with the request that causes it. */
 const SENTENCES: readonly (readonly [request: string, message: string, body?: string])[] = [
   ["POST /pets", "name is required; categoryId is required.", "{}"],
   ["POST /pets", "name must be a string.", '{"name":1,"categoryId":1}'],
@@ -47,7 +47,7 @@ const SENTENCES: readonly (readonly [request: string, message: string, body?: st
 
 const operations = await describedOperations();
 
-/** Returns the bad JSON values of each kind for a member with this schema. */
+/** Returns invalid JSON values of each kind for a body member with this schema. */
 function badJson(schema: Schema, resolve: (schema: Schema) => Schema): readonly string[] {
   const variants = (schema.anyOf ?? [schema]).map(resolve);
   const types = variants.map(({ type }) => type);
@@ -80,7 +80,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   if (schema.enum) texts.push("", `${schema.enum[0]} `, (schema.enum[0] ?? "").toUpperCase());
   if (format === "date-time") texts.push(...TIMES_BAD, "9999-12-31T23:59:59-01:00");
   if (minLength) texts.push("");
-  // If the schema gives a text no maximum length, only the maximum size of a body limits it.
+  // If the schema has no maximum length, a text is limited only by the maximum size of a body.
   if (maxLength !== undefined && maxLength < BODY_BYTES_MAX)
     texts.push(`https://a.example/${"a".repeat(maxLength)}`);
   if (pattern?.includes("://"))
@@ -88,7 +88,7 @@ function badOfType(schema: Schema, resolve: (schema: Schema) => Schema): readonl
   return texts.map((text) => JSON.stringify(text));
 }
 
-/** Returns the bad values of each kind for a query parameter with this schema, percent-encoded. */
+/** Returns invalid values of each kind for a query parameter with this schema, percent-encoded. */
 function badText(schema: Schema, resolve: (schema: Schema) => Schema): readonly string[] {
   const { type, items, maxItems, minimum = 0, maximum = 0 } = schema;
   const words = schema.enum?.[0] === undefined ? [] : [schema.enum[0].toUpperCase(), `${schema.enum[0]}%20`];
@@ -128,7 +128,7 @@ interface BadRequest {
   readonly message: RegExp;
 }
 
-/** Returns the requests that an operation must refuse, keyed by what is wrong with them. */
+/** Returns the requests that an operation must refuse, keyed by what is wrong with each of them. */
 function badRequests(operation: Described): Readonly<Record<string, readonly BadRequest[]>> {
   const { body, example = {}, parameters, resolve } = operation;
   const pathWith = (id: string) => operation.path.replace(/\{\w+\}/g, id);

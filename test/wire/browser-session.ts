@@ -3,18 +3,18 @@ import type { NewPet } from "../../src/pets/contract.ts";
 import { type Reply, send } from "./send.ts";
 import type { Server } from "./server.ts";
 
-/** Acts as a browser: it keeps the cookie that it gets, and sends its origin. */
+/** Acts as a browser: it keeps the session cookie that it gets, and sends its `Origin`. */
 export interface BrowserSession {
   /** Sends a request such as `POST /session` to the console's API. */
   call(request: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   cookie(): string | undefined;
-  /** Reads from this path of the console's API, and returns the parsed JSON. */
+  /** Reads a path of the console's API, and returns the parsed JSON. */
   read(path: string): Promise<Reply["json"]>;
   /** Adds an available animal to category 1. Returns its identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
 }
 
-/** Settings of a server that trusts a proxy on this machine. Each browser in a test can then have a different address. */
+/** Settings of a server that trusts a proxy on this machine. Each browser in a test can then claim a different IP address. */
 export const BEHIND_PROXY = { PETSTORE_TRUSTED_PROXIES: "127.0.0.1,::1" };
 
 let browsers = 0;
@@ -63,20 +63,20 @@ const session =
     return browser;
   };
 
-/** Opens a browser and creates an account. */
+/** Creates a browser and signs up in it. */
 export const signUp = session("POST /accounts");
 
-/** Opens a browser and signs in. */
+/** Creates a browser and signs in with an existing account. */
 export const signIn = session("POST /session");
 
-/** Opens a browser that creates an account before a block of tests. Its members are set before the first test. */
+/** Creates a browser that signs up before a block of tests. The members of the returned object are set before the first test. */
 export function usePerson(server: Server, email: string): BrowserSession {
   const person = {} as BrowserSession;
   beforeAll(async () => void Object.assign(person, await signUp(server, email)));
   return person;
 }
 
-/** Returns the identifier of an account. It is read from the list of accounts that an owner sees. */
+/** Returns the identifier of an account, from the list of accounts that an owner can see. */
 export async function accountId(owner: Pick<BrowserSession, "call">, email: string): Promise<number> {
   const people: { id: number; email: string }[] = (await owner.call("GET /accounts")).json;
   return people.find((person) => person.email === email)?.id ?? expect.unreachable();

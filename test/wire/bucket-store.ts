@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 
-// Runs an S3 server behind a proxy that sees every request first and can make it fail. The server is s3rver, which cannot abort
-// uploads, so the proxy answers requests to abort one. s3rver also computes the signatures of list requests differently from Amazon
-// S3, so it is told to accept every well-formed signature made with its key.
+// Runs an S3 server behind a proxy that sees every request first and can make it fail. The server is s3rver. It cannot abort
+// uploads, so the proxy answers requests to abort one. It also computes the signatures of list requests differently from Amazon S3,
+// so it is told to accept every well-formed signature made with its key.
 
 const BUCKET = "backups";
 const SECRET = "S3RVER-very-secret";
 
-/** Answers a request instead of the server. If it returns undefined, the proxy passes the request on to the server. */
+/** Answers a request in place of the S3 server. If it returns undefined, the proxy passes the request on to the server. */
 type Fault = (request: {
   readonly method: string;
   readonly path: string;
@@ -73,7 +73,7 @@ export async function startBucket() {
   return {
     env,
     client,
-    /** The multipart uploads that were neither completed nor aborted. */
+    /** The identifiers of multipart uploads that were neither completed nor aborted. */
     unfinished: () => [...begun],
     failing(next: Fault) {
       fault = next;
@@ -89,7 +89,7 @@ export async function startBucket() {
   };
 }
 
-/** Returns a stream that breaks off in the middle of these bytes. */
+/** Returns a stream that breaks off after half of these bytes. */
 function cutOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -22,7 +22,6 @@ export function startClients<Status>(
   const running = Array.from({ length: count }, (_, client) => send(client));
   return {
     statuses,
-    /** The longest time that a request has taken. */
     slowestMs: () => slowestMs,
     async stop(): Promise<void> {
       isOver = true;

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { petstore } from "./process.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// These tests run the command that the shells call. test/cli/completion*.test.ts test the shells themselves.
+// Tests the hidden command that shells call to complete a command line. test/cli/completion*.test.ts test the shells themselves.
 
 const complete = (line: string) => ["__complete", "--", ...line.split(" ")];
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// The response to `GET /pets?id=N` has the ETag of the animal itself. With it, a program can change an animal safely without
-// calling getPet (RFC 9110 §13).
+// The response to `GET /pets?id=N` has the animal's own ETag. With it, a program can change the animal safely without calling
+// getPet (RFC 9110 §13).
 
 onBothEngines(({ useStore }) => {
   const server = useStore();

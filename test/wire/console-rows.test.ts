@@ -60,7 +60,7 @@ onBothEngines(({ useStore }) => {
     expect([status, (await ada.call(`DELETE /pets/${removed}`)).status]).toEqual([200, 204]);
     const newest = () => rowsOf(`/events?petId=${changed}&type=pet.updated&limit=1`);
     let [event] = await newest();
-    // PostgreSQL gives events their numbers asynchronously, after the commit.
+    // On PostgreSQL, an event gets its number only some time after the commit.
     while (event?.data.status !== "pending") [event] = await newest();
     const found: { petId: number; createdAt: string; actor: { kind: string; name: string } }[] = await rowsOf(
       `/last-changes?id=${added},${changed},999999999`,

@@ -9,7 +9,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The service itself checks all stored data for damage, and reports what it finds.
+// While it runs, the service checks all stored data for damage, and reports what it finds.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -27,7 +27,7 @@ async function storeWithPet(): Promise<{ store: Store; key: string; folder: stri
   return { store, key, folder: join(store.dataDir, "backups") };
 }
 
-/** Overwrites bytes in the file of the production database. */
+/** Overwrites text in the file of the production database. */
 function overwrite({ dataDir }: Store, from: string, to: string): void {
   const file = join(dataDir, "production.sqlite");
   const offset = readFileSync(file).indexOf(from, 0, "latin1");
@@ -37,7 +37,7 @@ function overwrite({ dataDir }: Store, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-/** Returns the number of problems in a database, as the metric gives it. */
+/** Returns the number of problems in a database, according to the metric. */
 async function problemsIn(running: ServerProcess, database: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   return Number(
@@ -63,7 +63,7 @@ test("a changed bit is reported in the log, a metric and the console until it is
   overwrite(store, "Whiskers\x07available", "Whiskers\x06available");
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
-  // The service makes no more backups now, because they would contain the damage.
+  // From now on, backups fail, because they would contain the damage.
   await running.logged("a backup failed; will retry on schedule");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
@@ -75,7 +75,7 @@ test("a changed bit is reported in the log, a metric and the console until it is
   overwrite(store, "Whiskers\x06available", "Whiskers\x07available");
   await until(async () => (await problemsIn(running, "production")) === 0);
   expect(await damaged()).toEqual([]);
-  // The service stops cleanly even while it is checking its data.
+  // The service stops cleanly even while it is checking its data for damage.
   expect(await running.stop()).toBe(0);
   server = undefined;
 });

@@ -10,14 +10,14 @@ interface Delivery {
 export interface Destination {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
-  /** Resolves once this many deliveries have arrived. */
+  /** Resolves once this many webhook deliveries have arrived. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a destination that records the deliveries it receives. It answers them with the given statuses in order, and then repeats
- * the last status.
+ * Starts a destination for webhooks that records the deliveries it receives. It answers them with the given statuses in order, and
+ * then repeats the last status.
  */
 export function createDestination(...statuses: number[]): Destination {
   const deliveries: Delivery[] = [];
@@ -43,7 +43,7 @@ export function createDestination(...statuses: number[]): Destination {
   };
 }
 
-/** Polls until the message is no longer queued. Resolves to the message's status. */
+/** Waits until the message is no longer queued. Resolves to its status. */
 export async function settled(server: Server, key: string, id: string): Promise<string> {
   for (;;) {
     const reply = await send("GET", `${server.messages}/messages/${id}`, { key });
@@ -61,7 +61,7 @@ export async function submit(server: Server, key: string, message: string): Prom
   return reply.json.id;
 }
 
-/** Settings for a webhook. They allow private addresses, because the destinations of the tests are on this machine. */
+/** Settings for a webhook that allow private addresses, because the tests receive webhooks on this machine. */
 export function webhook(url: string): Readonly<Record<string, string>> {
   return { PETSTORE_MESSAGES_WEBHOOK: url, PETSTORE_MESSAGES_WEBHOOK_PRIVATE: "allow" };
 }

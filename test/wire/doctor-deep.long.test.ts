@@ -32,14 +32,14 @@ beforeAll(async () => {
   await server.stop();
 });
 
-/** Returns a copy of a store that contains animals. */
+/** Creates a store with animals and copies its files. Returns the copy. */
 async function usedStore(): Promise<Store> {
   const store = await freshEmbeddedStore();
   cpSync(filled.dataDir, store.dataDir, { recursive: true });
   return store;
 }
 
-/** Replaces the first occurrence of a text in the file of the production database. The new text must have the same length. */
+/** Replaces the first occurrence of a text in the file of the production database with another text of the same length. */
 function overwrite({ dataDir }: Store, text: string, bytes: string): void {
   const file = join(dataDir, "production.sqlite");
   const content = readFileSync(file);
@@ -49,7 +49,7 @@ function overwrite({ dataDir }: Store, text: string, bytes: string): void {
   writeFileSync(file, content);
 }
 
-/** Adds 2,000 animals, which is more than one index page can hold. */
+/** Adds 2,000 animals, so that the index needs more than one page. */
 function addPets({ dataDir }: Store): void {
   const production = new Database(join(dataDir, "production.sqlite"));
   production.run(`INSERT INTO pet (name, category_id)
@@ -59,7 +59,7 @@ function addPets({ dataDir }: Store): void {
 
 const INDEX_LEAF = 0x0a;
 
-/** Changes one bit in every entry of one leaf page. The page belongs to an index of the animals. */
+/** Changes one bit in every entry of a leaf page. The page belongs to an index of the table of animals. */
 function damageIndexLeaf({ dataDir }: Store): void {
   const file = join(dataDir, "production.sqlite");
   const database = new Database(file);
@@ -75,14 +75,14 @@ function damageIndexLeaf({ dataDir }: Store): void {
   expect(leaf[0]).toBe(INDEX_LEAF);
   for (let cell = 0; cell < leaf.readUInt16BE(3); cell++) {
     const at = leaf.readUInt16BE(8 + 2 * cell);
-    // An entry starts with a byte that gives its length. The last byte of an entry belongs to the row number.
+    // The first byte of an index entry gives its length. The last byte belongs to the row number.
     const last = at + leaf.readUInt8(at);
     leaf.writeUInt8(leaf.readUInt8(last) ^ 0x01, last);
   }
   writeFileSync(file, bytes);
 }
 
-/** Runs the SQL statement of a `sqlite3` command that the doctor suggests. */
+/** Runs the SQL statement of a `sqlite3` command that `petstore doctor` suggests. */
 function runRemedy(line: string): void {
   const [, file = "", sql = ""] = /: sqlite3 (\S+) (REINDEX)$/.exec(line) ?? [];
   const database = new Database(file, { create: false, readwrite: true });
@@ -126,7 +126,8 @@ describe("petstore doctor --deep", () => {
 
   test("finds a value that differs from its index, and one that its column does not allow", async () => {
     for (const [text, bytes, finding] of [
-      // The text is the name, category and status of a row. The indexes contain only the category and the status.
+      // The text occurs only in a row of the table, as the name, category and status. The indexes contain only the category and the
+      // status.
       ["Whiskers\x07available", "Whiskers\x06available", "missing from index pet_by_category"],
       ["Rex\x07available", "Rex\x07bvailable", "CHECK constraint failed in pet"],
     ] as const) {

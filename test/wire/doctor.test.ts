@@ -10,7 +10,7 @@ import { send } from "./send.ts";
 import { makeDocuments, makeKey, startServer } from "./server.ts";
 import { environment, freshEmbeddedStore, freshPostgresStore, type Store } from "./stores.ts";
 
-// Each check of `petstore doctor` must report the real state, and must give advice that works.
+// Each check of `petstore doctor` must report the real state of the store, and must give advice that works.
 
 interface CheckResult {
   readonly check: string;
@@ -23,7 +23,6 @@ async function runDoctor(store: Store, ...args: readonly string[]) {
   const { code, out } = await petstore(store, ["doctor", "--json", ...args]);
   const findings: readonly CheckResult[] = JSON.parse(out);
   const bad = findings.filter(({ state }) => state !== "ok");
-  // Each warning and each failure comes with advice.
   expect(bad.filter(({ advice }) => !advice)).toEqual([]);
   return { code, findings, bad };
 }
@@ -126,7 +125,7 @@ describe("petstore doctor", () => {
     expect([code, bad]).toMatchObject([1, [{ check: `port ${port}, staging`, state: "fail", advice }]]);
   });
 
-  /** Different ways to damage a used store. Each returns the result that the doctor must report. */
+  /** Ways to damage a store that has been in use. Each function returns the result that `petstore doctor` must then report. */
   const spoilt: readonly [what: string, spoil: (dataDir: string) => Partial<CheckResult>][] = [
     [
       "warns of a folder that other users can read",

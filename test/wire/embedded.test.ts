@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests behaviour that only the embedded database has, because it stores its data in files.
+// Tests what only a store on SQLite can do, because it consists of files.
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe("the reader of the log", () => {
     const documents = await send("GET", `${origin}/openapi.json`);
     const addresses = documents.json.servers.map((one: { url: string }) => one.url);
     expect(addresses).toEqual([`${origin}/v1`, shell.address("staging")]);
-    // `head` has ended, so the service is the only process of the pipeline that still runs.
+    // Of the commands in the pipeline, only the service still runs, because `head` has ended.
     await Bun.$`pkill -TERM -P ${shell.pid}`.quiet();
     await shell.exited;
   });
@@ -110,7 +110,7 @@ test("a hosting platform's PORT is the port of the one service, on every interfa
   });
   const log = followLog(child.stdout);
   await log.until((text) => text.includes('"listening"') || undefined);
-  // Every address in 127.0.0.0/8 belongs to this machine, but a service that listens only on 127.0.0.1 answers at no other address.
+  // This address also leads to this machine, but a service that listens only on 127.0.0.1 would not answer at it.
   const reply = await fetch(`http://127.0.0.2:${port}/readyz`, { headers: { Host: "shop.example" } });
   child.kill("SIGTERM");
   expect([reply.status, await child.exited]).toEqual([200, 0]);

@@ -15,7 +15,7 @@ export interface EventSource {
   /** Resolves to the next event, or to undefined at the end of the stream. */
   next(): Promise<StreamedEvent | undefined>;
   take(count: number): Promise<readonly StreamedEvent[]>;
-  /** Returns the position where a browser would continue, which is the last identifier that the service has sent. */
+  /** Returns the last event identifier that the service has sent. A browser would continue after this event. */
   lastEventId(): string | undefined;
   comments(): number;
   /** Resolves to the body of a response that is not an event stream. */
@@ -74,7 +74,7 @@ export async function followEvents(address: string, options: FollowOptions = {})
   }
 
   if (response.status === 200) {
-    // A stream starts with a block that gives its position. The block ends with an empty line.
+    // An event stream starts with a block that gives its position. An empty line ends the block.
     while (!text.includes("\n\n")) if (!(await readMore())) throw new Error("The stream ended at once.");
     takeBlock();
   }

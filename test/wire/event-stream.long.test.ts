@@ -10,9 +10,9 @@ import { makeKey, onBothEngines } from "./server.ts";
 import { environment } from "./stores.ts";
 
 const READERS = 1_000;
-/** The number of streams whose readers read nothing, although the service sends 18 MB to each of them. */
+/** The number of event streams whose readers read nothing, although the service sends 18 MB to each of them. */
 const STUCK = 40;
-/** With these streams, the service needs 100 MB. If it buffered everything for the stuck streams, it would need another 720 MB. */
+/** The service needs about 100 MB here. If it buffered all events for readers that read nothing, it would need another 720 MB. */
 const MEMORY_MAX_MB = 400;
 const CHANGES = 50;
 const LONG = "x".repeat(60_000);
@@ -36,14 +36,14 @@ onBothEngines(({ startProcess }) => {
       let rest = "";
       return openStream(server, readerKey, "?type=category.created", (text) => {
         const parts = (rest + text).split(EVENT_LINE);
-        // A chunk may end in the middle of a line.
+        // Keeps the rest of the text, because a chunk may end in the middle of a line.
         rest = parts.pop()?.slice(-EVENT_LINE.length) ?? "";
         counts[index] = (counts[index] ?? 0) + parts.length;
         received += parts.length;
       });
     };
     const readers: Socket[] = [];
-    // A key can have up to 100 streams, so the readers need several keys.
+    // An API key can have up to 100 event streams, so the readers need several keys.
     while (readers.length < READERS) {
       const readerKey = await makeKey(server.store);
       const opening = Array.from({ length: 100 }, (_, index) =>
@@ -53,7 +53,8 @@ onBothEngines(({ startProcess }) => {
     }
     for (let count = 0; count < STUCK; count++) (await openStream(server, key, "", () => {})).pause();
     await until(async () => (await metric(server, "petstore_event_streams")) === READERS + STUCK);
-    // The long name stands for a name from an earlier version, which did not limit the length of names.
+    // The name is longer than the API allows. It stands for a name from an earlier version, which did not limit the length of
+    // names.
     const database = await openDatabase("production", loadConfig({}, environment(server.store)));
     await database.run(insertPet, [LONG]);
     await database.close();
@@ -61,7 +62,7 @@ onBothEngines(({ startProcess }) => {
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
-      // Only the stuck streams are sent these events.
+      // These events go only to the streams that nobody reads.
       for (let count = 0; count < 6; count++) await setStatus(count % 2 === 0 ? "sold" : "available");
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();
@@ -85,7 +86,7 @@ onBothEngines(({ startProcess }) => {
   });
 });
 
-/** Opens an event stream on a new connection. Resolves when the headers of the response have arrived. */
+/** Opens an event stream on a new connection. Resolves once the headers of the response have arrived. */
 async function openStream(server: ServerProcess, key: string, query: string, onText: (text: string) => void) {
   const { pathname } = new URL(server.production);
   const head = [

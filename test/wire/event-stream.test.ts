@@ -128,7 +128,7 @@ onBothEngines(({ startProcess, useStore }) => {
         [server.key, other, other].map((one) => followEvents(`${server.production}/events`, { key: one })),
       );
       const { out } = await petstore(server.store, ["keys", "list", "--json"]);
-      // The list shows the newest key first.
+      // The list of API keys begins with the newest.
       expect((await petstore(server.store, ["keys", "revoke", JSON.parse(out)[0].id])).code).toBe(0);
       expect(await Promise.all(streams.slice(1).map((stream) => stream.next()))).toEqual([
         undefined,
@@ -193,7 +193,7 @@ onBothEngines(({ startProcess, useStore }) => {
       for (const stream of streams) stream.close();
     });
 
-    // This test deletes events, so it must be the last one of this service.
+    // The next test deletes events, so it must be the last one with this service.
     test("410 once the events behind Last-Event-ID have been deleted", async () => {
       await database.prune(3);
       const expired = await follow("", "2");
@@ -201,7 +201,6 @@ onBothEngines(({ startProcess, useStore }) => {
       const kept = await follow("", "3");
       expect((await kept.take(1))[0]?.id).toBe("4");
       kept.close();
-      // This deletes all events except the newest.
       const newest: number = (await server.get("/events?limit=1")).json[0].id;
       await database.prune(newest - 1);
       const atEnd = await follow("", String(newest));
@@ -228,7 +227,7 @@ onBothEngines(({ startProcess, useStore }) => {
   });
 });
 
-/** Returns the first bytes of a stream, and then closes the stream. */
+/** Returns the first bytes of an event stream, and then closes the stream. */
 async function firstChunk({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const { value } = (await reader?.read()) ?? {};

@@ -150,7 +150,7 @@ onBothEngines(({ useStore }) => {
       expect([last?.data.name, last?.actor.name]).toEqual(["by bob", "removed account"]);
     });
 
-    // This test deletes events, so it must be the last one.
+    // The next test deletes events, so it must be the last one.
     test("410 once the events behind a cursor have been deleted, and not before", async () => {
       const first = nextOf(await get("?order=asc&limit=1")) ?? "";
       const second = nextOf(await get("?order=asc&limit=2")) ?? "";
@@ -163,7 +163,7 @@ onBothEngines(({ useStore }) => {
       const id = await server.pet({ name: "after" });
       await database.prune(newest?.id ?? 0);
       expect(await get(second)).toMatchObject({ status: 410, json: { code: "cursor_expired" } });
-      // The log no longer has events of the cursor's type, but the cursor has moved forward with the log, so it is still valid.
+      // The log no longer has events of this type. The cursor is still valid, because it has moved forward with the log.
       expect((await get(rare)).status).toBe(200);
       expect((await follow("?limit=1")).map(({ data }) => data.id)).toEqual([id]);
     });

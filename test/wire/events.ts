@@ -6,7 +6,7 @@ import type { Server } from "./server.ts";
 
 const deleteUpTo: Statement<[id: number]> = statement("DELETE FROM event WHERE id <= $1");
 
-/** Opens the database of a running service, to make changes that no API request can make. */
+/** Opens the database of a running service, for changes that no API request can make. */
 export function openServed({ store: { dataDir, settings } }: Pick<Server, "store">): Promise<Database> {
   return openDatabase("production", {
     dataDir,
@@ -15,11 +15,11 @@ export function openServed({ store: { dataDir, settings } }: Pick<Server, "store
   });
 }
 
-/** Gives access to the events of the running service. */
+/** Gives access to the event log of production while the service runs. */
 export async function openProduction(server: Pick<Server, "store">) {
   const database = await openServed(server);
   return {
-    /** Deletes the oldest events, up to and including the event with this identifier. */
+    /** Deletes the oldest events, up to and including the one with this identifier. */
     async prune(id: number): Promise<void> {
       await database.write(async (query) => {
         await query(writeSetting, [REMOVED_EVENTS, String(id)]);

@@ -101,7 +101,7 @@ describe("petstore pets export", () => {
       stdout: pipe.fd,
       stderr: "pipe",
     });
-    // The command has written its first byte. It now writes the rest, which is more than the pipe can hold.
+    // When the first byte has arrived, the command writes the rest, which is more than the pipe can hold.
     await pipe.read(new Uint8Array(1), 0, 1);
     child.kill("SIGINT");
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
@@ -116,8 +116,8 @@ describe("petstore pets export", () => {
     const long = await startFlawedServer(() => pageWithName("x".repeat(100_000)));
     const cramped = await userAt(long);
     const file = join(cramped.folder, "cut.csv");
-    // `ulimit -f` counts in blocks of 1,024 bytes. The command's only write exceeds the limit, and the system reports how many
-    // bytes were written.
+    // `ulimit -f` limits the size of files, in blocks of 1,024 bytes. The command's only write exceeds the limit, so the system
+    // writes only a part and reports its size.
     const limited = `trap "" XFSZ; ulimit -f 60; exec "$@"`;
     const child = Bun.spawn(["bash", "-c", limited, "bash", ...PROGRAM.command, "pets", "export", file], {
       env: cramped.env,

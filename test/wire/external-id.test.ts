@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Pet } from "../../src/pets/contract.ts";
 import { onBothEngines } from "./server.ts";
 
-// `externalId` is the number that the caller's own system gives an animal.
+// Tests `externalId`, the number that the caller's own system gives an animal.
 
 onBothEngines(({ useStore }) => {
   const store = useStore();

@@ -3,7 +3,7 @@ import { petstore } from "./process.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// The program checks its own health, so a container's health check needs neither a shell nor curl.
+// With `petstore healthcheck`, a container's health check needs neither a shell nor curl.
 
 describe("petstore healthcheck", () => {
   test("checks the named service, or production, or if there is no production all services that answer, without a proxy", async () => {

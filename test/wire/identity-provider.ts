@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMemoryAdapter } from "oidc-provider/lib/adapters/memory_adapter.js";
-// The main module of the package prints a warning on every runtime except Node.js, so it is not imported.
+// The main module of the package `oidc-provider` prints a warning on every runtime except Node.js, so it is not imported.
 import { Provider } from "oidc-provider/lib/provider.js";
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -13,13 +13,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
-/**
- * Called with the path of each request. It returns the response, or a promise of it, or undefined to pass the request on to the
- * provider.
- */
+/** Called with the path of each request before the provider gets the request. If it returns undefined, the provider answers. */
 type Front = (path: string) => Promise<Answer | undefined> | Answer | undefined;
 
-/** Starts a certified OpenID Connect provider, behind a proxy that can replace the provider's ID tokens. */
+/** Starts a certified OpenID Connect provider, behind a proxy that can replace its ID tokens. */
 export async function startIdentityProvider(redirectUris: readonly string[]) {
   let { pair, jwk } = await makeKeys("k");
   let person = { subject: "ada", email: "ada@example.com", isVerified: true };
@@ -40,7 +37,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
         },
       ],
       jwks: { keys: [jwk] },
-      // These options are set explicitly, because the provider prints a warning for each default.
+      // These options are set explicitly, because the provider prints a warning for each default value.
       adapter: createMemoryAdapter(),
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       cookies: { long: { signed: false }, short: { signed: false } },
@@ -73,7 +70,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
     return provider.callback()(request, response);
   }
 
-  /** Replaces the ID token of the next token response. */
+  /** Replaces the ID token in the provider's next token response. */
   function replaceToken(response: ServerResponse) {
     const end = response.end.bind(response);
     const make = forge;
@@ -110,7 +107,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       PETSTORE_OIDC_CLIENT_ID: CLIENT.id,
       PETSTORE_OIDC_CLIENT_SECRET: CLIENT.secret,
     },
-    /** Replaces the key that signs ID tokens. The provider no longer publishes the old key. */
+    /** Replaces the key that signs ID tokens. The identity provider no longer publishes the old key. */
     async rotateKeys(kid: string) {
       ({ pair, jwk } = await makeKeys(kid));
       provider = createProvider();
@@ -128,8 +125,8 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
       isAway = next;
     },
     /**
-     * Follows the provider's redirects as a browser does. Returns the query string of the final redirect, which leads back to
-     * petstore.
+     * Follows the identity provider's redirects as a browser does. Returns the query string of the last redirect, which leads back
+     * to petstore.
      */
     async visit(url: string): Promise<string> {
       const cookies = new Map<string, string>();

@@ -199,8 +199,7 @@ onBothEngines(({ useStore }) => {
     });
 
     /**
-     * Compares the rows with the store, then runs `between`, then imports the rows with a client that sends its requests through
-     * `send`.
+     * Compares the rows with the store, calls `between`, and then imports the rows. The client sends its requests through `send`.
      */
     async function importAround(rows: readonly PetRow[], between: () => Promise<unknown>, send?: Fetch) {
       const client = createClient({

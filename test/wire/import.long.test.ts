@@ -20,7 +20,7 @@ onBothEngines(({ startProcess }) => {
   });
   afterAll(() => server.stop());
 
-  /** Starts an import, and waits until the store has the first animals of the file. */
+  /** Starts to import a file, and waits until the store has the first animals of the file. */
   async function begun(file: string, categoryId: number) {
     const child = user.begin(["pets", "import", file]);
     const first = `${server.production}/pets?limit=1&categoryId=${categoryId}`;

@@ -10,7 +10,7 @@ import { petstore, startProcess } from "./process.ts";
 import { onBothEngines } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests one-time links, which are invitations and password resets. They are made in the console and on the command line.
+// Tests links that work only once: invitations and password resets, made in the console and on the command line.
 
 const tokenOf = (link: string) => link.split("#")[1] ?? "";
 

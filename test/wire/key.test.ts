@@ -5,7 +5,7 @@ import { petstore } from "./process.ts";
 import { send } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
-// `GET /key` tells a program which key it is using.
+// `GET /key` tells a program which API key it is using.
 
 onBothEngines(({ useStore }) => {
   const server = useStore({ env: BEHIND_PROXY });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { onBothEngines } from "./server.ts";
 
-// Tests what `GET /pets` offers beyond the original interface: pages by cursor, and filters by category and by identifiers.
+// Tests what `GET /pets` offers in addition to the original interface: pages by cursor, and filters by category and by identifiers.
 
 onBothEngines(({ useStore }) => {
   const store = useStore();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const fileOf = ({ folder }: RemoteUser) => join(folder, "config/petstore/credentials.json");
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** Returns a user who has logged in to production with a key that was read from a pipe. */
+/** Returns a user of the command line who has logged in to production with an API key that was read from a pipe. */
 async function loggedIn(): Promise<RemoteUser> {
   const user = await userWithoutLogin(server, server.key);
   const { code, err } = await user.run(["login", "--url", server.production], `${server.key}\n`);
@@ -89,7 +89,7 @@ describe("petstore login", () => {
 
   test("warns that plain HTTP to another machine sends the key without encryption", async () => {
     const user = await userWithoutLogin(server, server.key);
-    // On Linux, 0.0.0.0 also reaches this machine, but it is not a loopback address.
+    // On Linux, 0.0.0.0 also leads to this machine, but it is not a loopback address.
     const url = server.production.replace("localhost", "0.0.0.0");
     const { code, err } = await user.run(["login", "--url", url], server.key);
     expect([code, err.split("\n")[0]]).toEqual([

@@ -2,15 +2,15 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "../until.ts";
 
-/** An email as the server received it. */
+/** An email as the mail server received it. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The complete mail as it was sent, with its headers and both parts. */
+  /** The complete email as it was sent, with its headers and both parts. */
   readonly raw: string;
-  /** The decoded plain-text part. */
+  /** The plain-text part of the email, decoded. */
   readonly text: string;
-  /** The user that was authenticated, or undefined if there was no authentication. */
+  /** The user who signed in to the mail server, or undefined if nobody did. */
   readonly user: unknown;
   readonly isTls: boolean;
 }
@@ -44,7 +44,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // Some tests hang up in the middle of an email, which causes errors here.
+  // Some tests hang up in the middle of an email, which causes errors that are ignored here.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -61,7 +61,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
 }
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-/** Returns the decoded plain-text part of an email (RFC 2045 §6.7). */
+/** Returns the plain-text part of an email, decoded (RFC 2045 §6.7). */
 function textOf(raw: string): string {
   const [, encoding = "7bit", body = ""] =
     /Content-Type: text\/plain[^\r]*\r\n(?:Content-Transfer-Encoding: (\S+)\r\n)?\r\n(.*?)\r\n----/s.exec(

@@ -10,7 +10,7 @@ import { openJar, PUBLIC_ORIGIN } from "./provider-browser.ts";
 import { startServer } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests mail servers that misbehave, addresses that could redirect an email, and people with bad intentions.
+// Tests mail servers that misbehave, addresses that could redirect an email, and people who try to misuse emails.
 
 const PASSWORD = "nine gentle otters";
 const running: { stop(): Promise<unknown> }[] = [];
@@ -128,7 +128,7 @@ describe("a mail server that", () => {
       reason: "The mail server refused the email (451).",
     });
     const [sent] = await mail.received(1);
-    // The service stores the outcome of an attempt only after the mail server has accepted the email.
+    // The service stores that an email was sent only after the mail server has accepted it.
     await until(async () => (await store.unsent()).length === 0);
     const browser = openJar(store.server, "203.0.113.50");
     const { token } = linkIn(sent ?? { text: "" });
@@ -294,7 +294,7 @@ describe("a stranger who asks for resets", () => {
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(204));
     expect(statuses).toContain(429);
     await mail.received(5);
-    // This email to another person is sent after all the emails that were queued before it.
+    // The service sends emails in order. Once this email to another person has arrived, all earlier ones have been sent.
     await store.invite();
     await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
     expect(mail.mails.filter(({ to }) => to.includes("ada@example.com"))).toHaveLength(5);
@@ -308,8 +308,8 @@ describe("a stranger who asks for resets", () => {
       expect([status, body]).toEqual([204, ""]);
     }
     expect((await stranger.call("POST /password-reset/request", { email: "no address" })).status).toBe(400);
-    // A request beyond the limit stores a row, too. Without this row, it would be faster than a request for an unknown address,
-    // which would reveal that this address is known.
+    // A request beyond the limit also stores a row. Otherwise it would be faster than a request for an unknown address, and the
+    // time would reveal that the address is known.
     for (let count = 0; count < 6; count++)
       await stranger.call("POST /password-reset/request", { email: "ada@example.com" });
     const file = join(store.server.store.dataDir, "accounts.sqlite");
@@ -338,7 +338,7 @@ test("somebody who signs up with another person's address can have at most ten n
     const changed = await eve.call("POST /account/password", { currentPassword, newPassword });
     expect(changed.status).toBe(204);
   }
-  // This email to another person is sent after all the emails that were queued before it.
+  // The service sends emails in order. Once this email to another person has arrived, all earlier ones have been sent.
   await store.invite();
   await until(() => mail.mails.some(({ to }) => to.includes("ben@example.com")));
   expect(mail.mails.filter(({ to }) => to.includes("victim@example.com"))).toHaveLength(10);

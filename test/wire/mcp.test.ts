@@ -6,15 +6,15 @@ import { useUser } from "./remote.ts";
 import { send } from "./send.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// Tests an agent's session with `petstore mcp`: the lines that it sends on standard input, and the lines that come back.
+// Tests `petstore mcp`, which gives an agent tools: the lines that the agent sends on standard input, and the lines that come back.
 
 const server = useStore();
 const user = useUser(server);
 
 interface Session {
-  /** Sends a request. Resolves to the line that answers it. */
+  /** Sends a JSON-RPC request to `petstore mcp`. Resolves to the line that answers it. */
   ask(method: string, params?: object): Promise<string>;
-  /** Calls a tool. Resolves to the line that answers the call. */
+  /** Calls a tool of `petstore mcp`. Resolves to the line that answers the call. */
   call(name: string, args: object): Promise<string>;
   /** Closes standard input. Resolves to the exit code and the remaining output. */
   end(): Promise<{ code: number; rest: string; err: string }>;
@@ -66,7 +66,7 @@ async function openSession(args: readonly string[] = [], env: Readonly<Record<st
   return { ...session, initialized };
 }
 
-/** Returns the line that answers a tool call with this result. */
+/** Returns the line with which `petstore mcp` answers a tool call. */
 function answer(id: number, content: object, isError = false): string {
   const text = JSON.stringify(content);
   const refused = isError ? { isError } : {};
@@ -133,7 +133,7 @@ describe("petstore mcp --write", () => {
     const gone = { status: 404, code: "not_found", message: "There is no animal 1." };
     await refuses("deletePet", { petId: "1" }, gone);
 
-    // The tool refuses these arguments without sending a request, because no request can carry them.
+    // The tool refuses these arguments itself, because it cannot put them into a request.
     const local = async (name: string, args: object, message: string) =>
       expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
     await local(
@@ -194,7 +194,7 @@ describe("petstore mcp --write", () => {
       name: "Eve",
       status: "sold",
     });
-    // For this tool, null means that the member is removed.
+    // For `updatePet`, null means that the member is removed from the animal.
     const removed = contentOf(await session.call("updatePet", { petId: bare.id, status: null })).data;
     expect(removed.status).toBeUndefined();
     const pet = { name: "Dot", categoryId: 7, status: "available" };

@@ -4,7 +4,10 @@ import { environment, type Store } from "./stores.ts";
 interface OnTerminal {
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: Program;
-  /** A shell command in which `"$@"` stands for the command that starts the service. It can redirect the log. */
+  /**
+   * A shell command that starts the service and can redirect its log. In this command, `"$@"` stands for the command line of the
+   * service.
+   */
   readonly shell?: string;
 }
 
@@ -35,10 +38,10 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
   return {
     pid: child.pid,
     screen: () => screen,
-    /** Returns the address that the banner shows for a service. */
+    /** Returns the address of a service from the banner on the terminal. */
     address: (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(screen)?.[1] ?? "",
     exited: child.exited,
-    /** Sends SIGTERM. Resolves to the exit code, once all output has arrived. */
+    /** Sends SIGTERM to the service. Resolves to its exit code, once all output has arrived. */
     async stop(): Promise<number> {
       child.kill("SIGTERM");
       const code = await child.exited;
@@ -46,7 +49,7 @@ export async function serveOnTerminal(store: Store, options: OnTerminal = {}) {
       return code;
     },
     kill: () => child.kill("SIGKILL"),
-    /** Closes the terminal, as a person does by closing its window. Resolves to the exit code. */
+    /** Closes the terminal, as a person does by closing its window. Resolves to the exit code of the service. */
     async closeTerminal(): Promise<number> {
       child.terminal?.close();
       return child.exited;

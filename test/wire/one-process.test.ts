@@ -8,7 +8,7 @@ import { outcomeOf, PROGRAM, petstore, type ServerProcess, startProcess } from "
 import { send } from "./send.ts";
 import { environment, freshEmbeddedStore, type Store } from "./stores.ts";
 
-// Each service of a data folder may run in only one process at a time.
+// Each service that uses a data folder may run in only one process at a time.
 
 const portOf = (address: string) => new URL(address).port;
 
@@ -112,7 +112,7 @@ describe("the locks", () => {
       writeFileSync(join(store.dataDir, "serving-production.txt"), text);
       (await lock(store, ["production"]))[Symbol.dispose]();
     }
-    // This is the file that a killed process leaves behind. The next process has not replaced it yet.
+    // Imitates the file that a killed process leaves behind, before the next process has replaced it.
     writeFileSync(join(store.dataDir, "serving-production.txt"), "process 1, port 8080\n");
     const looking = lockExclusively(join(store.dataDir, "serving-production.lock"));
     const waiting = lock(store, ["production"]);
@@ -136,7 +136,7 @@ describe("the locks", () => {
       import { lockExclusively } from "./src/storage/exclusive-lock.ts";
       const [first, second] = [1, 2].map(() => lockExclusively("${dataDir}/serving-production.lock"));
       console.log(first !== undefined, second);`;
-    // With this limit, no file can grow, so writes fail as on a full disk.
+    // `ulimit -f 0` prevents files from growing, so writes fail as on a full disk.
     const shell = `trap "" XFSZ; ulimit -f 0; exec "$@"`;
     const command = ["bash", "-c", shell, "bash", process.execPath, "-e", script];
     const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });

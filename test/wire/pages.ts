@@ -14,7 +14,7 @@ export async function expectPages(origin: string): Promise<void> {
   }
 }
 
-/** Returns the code samples of an operation, keyed by language, as a reader would copy them from a service's reference page. */
+/** Returns an operation's code samples, keyed by language, as a reader would copy them from the API reference. */
 export async function codeSamples(
   origin: string,
   operation: string,

@@ -15,7 +15,7 @@ onBothEngines(({ useStore }) => {
   let origin: string;
   beforeAll(async () => {
     origin = new URL(server.production).origin;
-    // There must be another owner, because the account of the last owner cannot be deleted.
+    // Creates another owner, because the account of the last owner cannot be deleted.
     await signUp(server, "first@example.com");
   });
 

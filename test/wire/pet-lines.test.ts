@@ -3,7 +3,7 @@ import { until } from "../until.ts";
 import { type BrowserSession, signIn, signUp, usePerson } from "./browser-session.ts";
 import { onBothEngines } from "./server.ts";
 
-// Tests one console request that contains many changes to animals. Each change is answered as if it had been sent in a separate
+// Tests a console request that contains many changes to animals. Each change must be answered as if it had been sent in a separate
 // request.
 
 interface Answer {
@@ -196,12 +196,13 @@ onBothEngines(
       const rename = (name: string) => (id: number) => patch(id, { name });
       const one = ids.map(rename("one"));
       const two = ids.toReversed().map(rename("two"));
-      // On a busy machine, the second batch of a session may arrive only after the first is complete, so this is repeated.
+      // Repeats the test until both batches of a session are served at the same time. On a busy machine, the second one may arrive
+      // too late.
       await until(async () => {
         const replies = await Promise.all([send(ada, one), send(ada, one), send(other, two)]);
         for (const { status, answers } of replies)
           if (status === 200) expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
-        // Either of the two batches of the same session may be served first.
+        // The service refuses one of the two batches of the same session. It may be either of them.
         const [first, second, others] = replies.map(({ status }) => status);
         expect([[200, 429], others]).toEqual([expect.arrayContaining([first, second]), 200]);
         return first !== second;

@@ -3,7 +3,7 @@ import type { Server } from "./server.ts";
 
 export const HEAD = "name,categoryId,status\n";
 
-/** Returns lines for animals of one category. Every tenth line repeats the line before it. */
+/** Returns lines of an import file for animals in one category. Every tenth line repeats the line before it. */
 export function lines(count: number, categoryId: number): string {
   const all = Array.from({ length: count }, (_, index) => {
     const number = index % 10 === 9 ? index - 1 : index;
@@ -12,7 +12,7 @@ export function lines(count: number, categoryId: number): string {
   return all.join("");
 }
 
-/** Returns the animals of a category, formatted as lines of a file and sorted. */
+/** Returns the animals in a category as sorted lines of an import file. */
 export async function stored(server: Server, user: RemoteUser, categoryId: number): Promise<string[]> {
   const pets = await everyPet(server, user.key);
   return pets

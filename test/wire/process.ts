@@ -2,30 +2,31 @@ import { resolve } from "node:path";
 import { freshBundle, PROJECT } from "../../bin/bundle.js";
 import { type Addresses, environment, OPEN_SIGN_UP, type Store } from "./stores.ts";
 
-// Runs the service and its command line as separate processes, to test signals, kills, logs and folders.
+// Runs the service and its commands as separate processes, to test signals, kills, logs and folders.
 
 const named = process.env["PETSTORE_TEST_PROGRAM"];
 
-/** A program: the command that starts it, without arguments, and the folder to start it in. */
+/** A program to test: the command that starts it, without arguments, and the folder to start it in. */
 export interface Program {
   readonly command: readonly string[];
   readonly cwd: string;
 }
 
-/** The program under test: the executable that PETSTORE_TEST_PROGRAM names or, by default, the bundle that `npm ci` makes. */
+/**
+ * The program that the tests run: the executable that PETSTORE_TEST_PROGRAM names or, by default, the bundle that `npm ci` makes.
+ */
 export const PROGRAM: Program = {
   command: named ? [resolve(named)] : [process.execPath, "--no-env-file", bundle()],
   cwd: process.cwd(),
 };
 
-/** A service that runs in a separate process. */
 export interface ServerProcess extends Addresses {
   readonly store: Store;
   /** Returns everything that the process has written to standard output so far. */
   log(): string;
   /** Resolves to everything that the process has written to standard error, once it has ended. */
   errors(): Promise<string>;
-  /** Resolves once the output of the process has contained this text this many times. */
+  /** Resolves once the output of the process contains this text this many times. */
   logged(text: string, times?: number): Promise<void>;
   readonly pid: number;
   kill(): Promise<void>;
@@ -35,7 +36,7 @@ export interface ServerProcess extends Addresses {
   stop(): Promise<number>;
 }
 
-/** Returns the path of the bundle. The bundle is rebuilt if the sources have changed. */
+/** Returns the path of petstore's bundle. If the sources have changed, builds it again first. */
 function bundle(): string {
   const build = [process.execPath, `${PROJECT}scripts/build-program.ts`];
   const made = freshBundle() ?? (Bun.spawnSync(build).success ? freshBundle() : undefined);
@@ -52,7 +53,7 @@ export interface ProcessOptions {
   readonly killAfterMs?: number;
 }
 
-/** Starts the whole service as a process, on free ports. */
+/** Starts all services of petstore in one separate process, on free ports. */
 export async function startProcess(options: ProcessOptions): Promise<ServerProcess> {
   const { store, env, killAfterMs, program = PROGRAM, flags = [] } = options;
   const child = Bun.spawn([...program.command, "serve", ...flags], {
@@ -68,7 +69,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
     throw new Error(`${error}: ${await new Response(child.stderr).text()}`);
   });
   clearTimeout(killing);
-  // The last lines of the output may arrive after the process has ended.
+  // The last lines of the output may still arrive after the process has ended.
   const exited = child.exited.then(async (code) => {
     await log.ended;
     return code;
@@ -95,7 +96,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServerProce
 
 const LISTENERS = 4;
 
-/** Returns the addresses of all services, or undefined if some of them do not listen yet. */
+/** Reads the addresses of all services from the log. Returns undefined if some of them do not listen yet. */
 export function readAddresses(log: string): Addresses | undefined {
   const lines = log.split("\n").slice(0, -1);
   const listening = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "listening");
@@ -103,7 +104,7 @@ export function readAddresses(log: string): Addresses | undefined {
   return Object.fromEntries(listening.map(({ service, address }) => [service, address])) as Addresses;
 }
 
-/** Collects the output of a process. `until` waits for a text in that output. */
+/** Collects the output of a process. `until` waits for a text in the output. */
 export function followLog(stdout: ReadableStream<Uint8Array>) {
   let text = "";
   let isOver = false;
@@ -132,7 +133,7 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
   };
 }
 
-/** Runs `petstore` with these arguments, as an operator on the same machine. */
+/** Runs a `petstore` command, as an operator on the same machine. */
 export async function petstore(
   store: Store,
   args: readonly string[],

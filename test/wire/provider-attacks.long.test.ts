@@ -23,7 +23,7 @@ const env = {
 };
 const PASSWORD = "nine gentle otters";
 let addresses = 0;
-/** Opens a browser with a network address that no other browser has. */
+/** Creates a browser with an IP address that no other browser has. */
 const browserAt = (server: Pick<Server, "production">) => openJar(server, `198.51.100.${++addresses}`);
 const signUp = async (browser: Jar, email: string) =>
   expect((await browser.call("POST /accounts", { email, password: PASSWORD })).status).toBe(201);
@@ -35,7 +35,7 @@ const leaveToLink = async (browser: Jar) => {
 };
 const comeBack = (browser: Jar, query: string) => browser.call("POST /session/provider", { query });
 
-/** Delays the provider's token responses until `release` is called. */
+/** Delays the identity provider's token responses until `release` is called. */
 function holdTokens() {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import type { Server } from "./server.ts";
 
 export const PUBLIC_ORIGIN = "https://shop.example";
 
-/** Opens a browser that keeps all cookies of production's console. */
+/** Creates a browser that keeps all cookies of the production console. */
 export function openJar(server: Pick<Server, "production">, address = "203.0.113.9") {
   const { origin } = new URL(server.production);
   const cookies = new Map<string, string>();

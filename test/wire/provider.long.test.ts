@@ -114,7 +114,7 @@ describe("a provider that replaces its key", () => {
 });
 
 describe("20 people who return at once to a service that has not yet read the provider's keys", () => {
-  const SERVED = 403; // the status for a person who has proven who they are, and has no account here
+  const SERVED = 403; // the status for a person who has proven who they are, but has no account here
 
   async function returnAtOnce() {
     const fresh = await startServer({
@@ -163,7 +163,7 @@ describe("a return", () => {
   test("works once, and only in the browser that began it", async () => {
     const [one, other] = [stranger(), stranger()];
     const query = await provider.visit(await leave(one));
-    // This is login CSRF: another browser has also started a sign-in, and is given the response for the first browser.
+    // In a login CSRF attack, a browser that has also started a sign-in is given the provider's response for another browser.
     await leave(other);
     expect((await comeBack(other, query)).status).toBe(401);
     expect((await comeBack(stranger(), query)).status).toBe(401);
@@ -175,7 +175,7 @@ describe("a return", () => {
     const eve = stranger();
     await eve.call("POST /accounts", { email: "eve@example.com", password: PASSWORD });
     provider.become({ subject: "mallory", email: "mallory@example.com" });
-    // Mallory attacks Eve: the browser with Eve's session gets the provider's response to Mallory's sign-in.
+    // Mallory attacks Eve: Eve's browser, in which she is signed in, gets the provider's response to Mallory's sign-in.
     expect((await signIn(eve)).status).toBe(403);
     expect((await eve.call("GET /account/identities")).json).toEqual([]);
     const { json } = await eve.call("POST /account/identities/departure", { password: PASSWORD });

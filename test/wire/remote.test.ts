@@ -4,7 +4,7 @@ import { PROGRAM } from "./process.ts";
 import { userWithKey, useUser } from "./remote.ts";
 import { makeKey, useStore } from "./server.ts";
 
-// Runs the remote commands against a real server, as programs and people would.
+// Runs commands that use a petstore server over the network, as programs and people would.
 
 const server = useStore();
 const user = useUser(server);
@@ -218,7 +218,7 @@ describe("what goes wrong", () => {
     expect((await limited.run(["pets", "list"])).code).toBe(0);
     const { code, out, err } = await limited.run(["pets", "add", "X", "--category", "1"]);
     expect([code, out]).toEqual([1, ""]);
-    // The command adds no advice here, because a key with more access would not help if the account's role is too low.
+    // The command does not suggest another API key, because a key with more access would not help if the account's role is too low.
     const sentence = "This API key can only read, but this operation needs a read-write key.";
     expect(err).toMatch(new RegExp(`^petstore: ${sentence} \\(request [\\w-]+\\)\n$`));
   });

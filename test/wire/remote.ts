@@ -6,26 +6,25 @@ import { PROGRAM, petstore } from "./process.ts";
 import { nextOf, send } from "./send.ts";
 import { makeKey, type ServedStore, type Server } from "./server.ts";
 
-/** A user of the remote commands, with a home folder and an environment. The user may or may not have a key. */
+/** A user of petstore's remote commands, with a home folder and an environment. The user may or may not have an API key. */
 export interface RemoteUser {
   readonly key: string;
-  /** Folder for the user's files. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], input?: string): Promise<{ code: number; out: string; err: string }>;
   /** Runs a command with `--json`, and parses its output. */
   json<Result>(...args: readonly string[]): Promise<Result>;
-  /** Starts a command and leaves its standard input open. */
+  /** Starts a command, and leaves its standard input open. */
   begin(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** Runs a command on a terminal. `onText` is called with the complete output so far. */
+  /** Runs a command on a terminal. Calls `onText` with the complete output whenever more has arrived. */
   onTerminal(args: readonly string[], options?: TerminalOptions): Promise<{ code: number; screen: string }>;
 }
 
 interface TerminalOptions {
-  /** The keys to type before the first output. */
+  /** The text to type before the command prints anything. */
   readonly typed?: string;
   /** The width of the terminal in columns. The default is 120. */
   readonly cols?: number;
@@ -33,7 +32,7 @@ interface TerminalOptions {
   onText?(screen: string, type: (keys: string) => void): void;
 }
 
-/** Returns a user of the remote commands whose environment contains a key. The key is for the production store of a server. */
+/** Creates a user of the remote commands whose environment contains an API key for production. */
 export async function userWithKey(
   server: Server,
   more: Readonly<Record<string, string>> = {},
@@ -41,14 +40,14 @@ export async function userWithKey(
   return userWith(server, await makeKey(server.store), more);
 }
 
-/** Returns a user for a block of tests. Its members are set before the first test. */
+/** Creates a user of the remote commands for a block of tests. The members of the returned object are set before the first test. */
 export function useUser(server: ServedStore): RemoteUser {
   const user = {} as RemoteUser;
   beforeAll(async () => void Object.assign(user, await userWith(server, server.key)));
   return user;
 }
 
-/** Returns a user who has not logged in. */
+/** Creates a user of the remote commands who has not logged in. */
 export async function userWithoutLogin(
   server: Server,
   key: string,
@@ -86,7 +85,7 @@ async function openUser(
   };
 }
 
-/** Reads the output of a child process until `isEnough` returns true. Throws if the output ends before that. */
+/** Reads the output of a process until `isEnough` returns true. Throws if the output ends before that. */
 export async function readUntil(
   { stdout }: Bun.Subprocess<"pipe", "pipe", "pipe">,
   isEnough: (printed: string) => boolean,
@@ -122,13 +121,13 @@ async function onTerminal(
   });
   if (options.typed !== undefined) child.terminal?.write(options.typed);
   const code = await child.exited;
-  // The end of the output may not have arrived yet.
+  // Some of the output may arrive after the process has ended.
   child.terminal?.close();
   await closed.promise;
   return { code, screen };
 }
 
-/** Types `keys` once, as soon as the screen shows `text`. */
+/** Types the `keys` once, as soon as the terminal shows `text`. */
 export function typeAt(text: string, keys: string): Pick<TerminalOptions, "onText"> {
   let isTyped = false;
   return {
@@ -147,7 +146,7 @@ interface Pet {
   readonly status?: string;
 }
 
-/** Returns every animal of the production store, read without the command line. */
+/** Returns every animal in production, read through the API instead of the command line. */
 export async function everyPet(server: Server, key: string): Promise<readonly Pet[]> {
   const pets: Pet[] = [];
   let address: string | undefined = `${server.production}/pets?limit=100`;

@@ -3,7 +3,7 @@ import { isQuickRun } from "../quick-run.ts";
 import type { Reply } from "./send.ts";
 import { onBothEngines } from "./server.ts";
 
-// Tests the rules that each kind of resource follows: address and ETag, removal, If-Match (RFC 9110 §13), and concurrent requests.
+// Tests rules that apply to all kinds of resources: address and ETag, removal, If-Match (RFC 9110 §13), and concurrent requests.
 
 const ROUNDS = isQuickRun ? 15 : 150;
 const tagOf = ({ headers }: Reply) => headers.get("ETag") ?? "";
@@ -12,9 +12,9 @@ const outcomeOf = (reply: Reply) => (reply.body === "" ? [reply.status] : [reply
 interface Kind {
   readonly path: string;
   readonly body: () => object | Promise<object>;
-  /** Returns the body of a PATCH request. Orders have no such request. */
+  /** Returns the body of a PATCH request. Orders cannot be patched. */
   readonly patch?: (text: string) => object;
-  /** Prevents the removal of the resource, so that a request to remove it is refused as a conflict. */
+  /** Makes the removal of the resource impossible, so that the service answers 409 to a DELETE request. */
   readonly block?: (id: number) => Promise<Reply>;
 }
 
@@ -153,10 +153,10 @@ onBothEngines(
         });
     });
 
-    /** Starts two concurrent requests. */
+    /** Starts two requests about the same resource at the same time. */
     type Race = () => Promise<{
       readonly requests: readonly Promise<Reply>[];
-      /** The allowed pairs of statuses, each with a check of the result. */
+      /** The statuses that the two requests may have, each pair with a check of the result. */
       readonly outcomes: Readonly<Record<string, (replies: readonly Reply[]) => unknown>>;
     }>;
 

@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
 import { type Reply, send } from "./send.ts";
 
-/** The product promises that a revocation takes effect within 1 s. A busy machine may take longer. */
+/** Petstore promises that revoking an API key takes effect within 1 s. A busy machine may take longer. */
 const REVOKED_WITHIN_MS = 10_000;
 
-/** Sends requests with a revoked key until one of them is refused. Resolves to the refusal, and to how long it took. */
+/** Sends requests with a revoked API key until the service refuses one. Resolves to that response, and to how long it took. */
 export async function untilRefused(
   address: string,
   key: string,

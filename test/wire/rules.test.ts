@@ -6,7 +6,7 @@ import { type Reply, send, sendLines, sendRaw } from "./send.ts";
 import { makeKey, onBothEngines } from "./server.ts";
 
 onBothEngines(({ useStore }) => {
-  // Tests the rules for every request under a base address, in the order in which the service checks them.
+  // Tests the rules that apply to every API request, in the order in which the service checks them.
 
   const server = useStore({ env: { PETSTORE_MAX_BODY_BYTES: "2000" } });
   let readKey: string;
@@ -28,8 +28,8 @@ onBothEngines(({ useStore }) => {
     );
 
   /**
-   * Asserts that a refusal has the form of an Error. Its body has the members `code`, `message` and `status`. Its headers contain
-   * `nosniff` and a link to an explanation.
+   * Asserts that a response is an error in the common form: a body with `code`, `message` and `status`, the header `nosniff`, and a
+   * link to an explanation.
    */
   function expectError(reply: Reply, status: number, code: string): void {
     expect(reply.status).toBe(status);
@@ -184,7 +184,7 @@ onBothEngines(({ useStore }) => {
   });
 
   describe("4. the key's access level", () => {
-    // test/security/roles.test.ts checks that every operation that writes refuses a read key.
+    // test/security/roles.test.ts checks that every operation that writes refuses a key that can only read.
     test("403 forbidden for a read key that writes, before its query and body are checked", async () => {
       expect((await send("GET", `${server.production}/pets`, { key: readKey })).status).toBe(200);
       for (const base of [`${server.production}/pets?x=1`, `${server.messages}/messages?x=1`]) {

@@ -3,7 +3,7 @@
 export interface SendOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, sent unchanged. Its type is `application/json` unless the headers name a different type. */
+  /** The body, sent unchanged. Its media type is `application/json` unless the headers name a different one. */
   readonly body?: string | Uint8Array;
 }
 
@@ -16,14 +16,14 @@ export function replyOf(status: number, headers: Headers, body: string) {
     status,
     headers,
     body,
-    /** The parsed body. If integers beyond 2^53 matter, use the text instead, because parsing would round them. */
+    /** The body of the response, parsed as JSON. Parsing rounds integers beyond 2^53; if they matter, use the text instead. */
     get json() {
       return JSON.parse(body);
     },
   };
 }
 
-/** Sends a request. The response's body is returned as text, so that integers keep every digit. */
+/** Sends a request. The body of the response is text, so that integers keep every digit. */
 export async function send(method: string, address: string, options: SendOptions = {}): Promise<Reply> {
   const headers = new Headers(options.headers);
   if (options.key !== undefined) headers.set("Authorization", `Bearer ${options.key}`);
@@ -40,7 +40,7 @@ export async function send(method: string, address: string, options: SendOptions
   return replyOf(response.status, response.headers, await response.text());
 }
 
-/** Repeats a request until its status is not 503. On a busy machine, concurrent changes may wait until their deadline. */
+/** Repeats a request until its status is not 503. On a busy machine, concurrent changes may miss their deadline. */
 export async function persist(request: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await request();
@@ -49,7 +49,7 @@ export async function persist(request: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** Returns the address of a list's next page. */
+/** Returns the address of the next page, from the `Link` header of a list. */
 export function nextOf({ headers }: Reply): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 }
@@ -96,8 +96,8 @@ export async function sendLines(
 }
 
 /**
- * Sends a request without its body. `begun` resolves when its headers have been sent. `end` sends the body and resolves to the
- * response.
+ * Sends the headers of a request, but not yet its body. `begun` resolves when the headers have been sent. `end` sends the body and
+ * resolves to the response.
  */
 export function sendHeldBody(
   address: string,

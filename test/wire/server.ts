@@ -23,7 +23,7 @@ import {
   type Store,
 } from "./stores.ts";
 
-// The service runs in the process of the test, but the tests use it only from outside, through its ports and its command line.
+// The service runs in the same process as the tests, but they use it only from outside, through its ports and its command line.
 
 export interface Server extends Addresses {
   readonly store: Store;
@@ -33,7 +33,7 @@ export interface Server extends Addresses {
 interface StartOptions {
   readonly store: Store;
   readonly env?: Readonly<Record<string, string>>;
-  /** The cost of hashing passwords. The default is the lowest cost. */
+  /** The cost of hashing passwords. By default, it is as low as possible. */
   readonly passwordCost?: PasswordCost;
 }
 
@@ -48,8 +48,8 @@ const SILENT = {
 };
 
 /**
- * Starts all services on free ports, in this process. If PETSTORE_TEST_PROGRAM names an executable, starts that as a separate
- * process instead.
+ * Starts all services of petstore on free ports, in this process. If PETSTORE_TEST_PROGRAM names an executable, starts it as a
+ * separate process instead.
  */
 export async function startServer({
   store,
@@ -65,22 +65,22 @@ export async function startServer({
 }
 
 /**
- * Requests the OpenAPI document of each service. A service builds its document at the first request, which may take longer than the
- * 2 s that a command waits.
+ * Requests the OpenAPI document of each service. A service builds it at the first request, which may take longer than the 2 s that
+ * a command waits.
  */
 export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
   const addresses = [production, staging, messages];
   await Promise.all(addresses.map((address) => fetch(new URL("/openapi.json", address))));
 }
 
-/** A service that runs during a block of tests, and a key for one of its stores. */
+/** A service that runs during a block of tests, and an API key for production or staging. */
 export interface ServedStore extends Server, StoreCalls {
   readonly key: string;
 }
 
 type ServedOptions = Omit<StartOptions, "store"> & { readonly environment?: Environment };
 
-/** Serves a store for a block of tests. The members of the returned object are set before the first test. */
+/** Runs a service during a block of tests. The members of the returned object are set before the first test. */
 export function useStore({
   freshStore = freshEmbeddedStore,
   environment: of = "production",
@@ -96,7 +96,7 @@ export function useStore({
     const server = await startServer({ store: await freshStore(), ...options });
     Object.assign(served, server, { key: await makeKey(server.store, { environment: of }) });
   });
-  // Stopping takes 300 ms, because load balancers need this time to notice it. The test does not wait for that.
+  // The service takes 300 ms to stop, so that load balancers notice it. The tests do not wait for that.
   afterAll(() => void served.stop());
   return served;
 }
@@ -109,9 +109,9 @@ interface EngineTools {
 }
 
 /**
- * Registers a suite for each engine.
+ * Registers the tests for SQLite and for PostgreSQL.
  *
- * @param options.always true if the results depend on the engine. In the quick run, all other suites run on SQLite only.
+ * @param options.always true if the results depend on the database engine. In the quick run, all other tests run on SQLite only.
  */
 export function onBothEngines(suite: (tools: EngineTools) => void, { always = false } = {}): void {
   for (const [engine, freshStore] of [
@@ -136,7 +136,7 @@ interface KeyOptions {
   readonly environment?: Environment;
   readonly access?: AccessLevel;
   readonly name?: string;
-  /** The email address of the account. By default, the key belongs to the local operator's account. */
+  /** The email address of the account that owns the API key. By default, it is the local operator's account. */
   readonly account?: string;
 }
 

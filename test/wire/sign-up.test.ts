@@ -5,15 +5,15 @@ import { PROGRAM, petstore, startProcess } from "./process.ts";
 import { type Reply, send } from "./send.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests sign-up with different values of PETSTORE_SIGN_UP, including its default, and what the service prints about it at its
-// start.
+// Tests sign-up with different values of PETSTORE_SIGN_UP, including its default, and what the service prints about sign-up when it
+// starts.
 
 const DEFAULT = { PETSTORE_SIGN_UP: "" };
 const outcomeOf = ({ status, json }: Reply) => [status, json.code];
 const LINK = /(http:\/\/localhost:\d+)\/invitation#([0-9A-Za-z]{43})/;
 
 /**
- * Sets of headers that make a stranger's request look as if it came from a browser on this machine. Each set is named after the
+ * Headers that make a stranger's request look as if it came from a browser on this machine. Each set of headers is named after the
  * kind of proxy that produces it.
  */
 const LOOKS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
@@ -40,7 +40,7 @@ test("whatever a request looks like, it creates no account; the log names a comm
       ["/accounts", 403, "forbidden"],
       ["/invitation/accept", 404, "not_found"],
     ] as const) {
-      // The origin of the `api` address in the response passes the origin check for changes.
+      // Requests from the origin of the `api` address pass the service's origin check.
       const from = { ...headers, Origin: new URL(api).origin };
       const refused = await send("POST", `${origin}/console/api${path}`, { headers: from, body });
       expect([name, path, ...outcomeOf(refused)]).toEqual([name, path, ...outcome]);
@@ -119,9 +119,9 @@ test.if(process.platform === "linux")(
   "on a container's terminal, which is its log, the command is named instead",
   async () => {
     const container = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
-    // If the tests run in a container, it may not allow this command to start a nested container.
+    // If the tests run in a container, that container may not allow a nested one. The test is then skipped.
     if (!Bun.spawnSync([...container, "true"]).success) return;
-    // The session is started either by the first process of the container, as runc does it, or outside the container.
+    // The terminal session of the service begins either inside the container, as with runc, or outside of it.
     for (const begin of [["setsid"], []]) {
       const command = [...container, ...begin, ...PROGRAM.command];
       const service = await serveOnTerminal(await freshEmbeddedStore(), {

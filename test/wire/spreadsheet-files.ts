@@ -1,10 +1,10 @@
-// Files that five programs make from the same animals. They differ in separator, encoding, line ends, quotes and empty cells. The
-// line ends of the file from Numbers are assumed to be those of macOS. All other details come from the programs' documentation,
-// sources and users' files.
+// Files that five spreadsheet programs make from the same animals. They differ in separator, encoding, line ends, quotes and empty
+// cells. The line ends of the file from Numbers are assumed to be those of macOS. All other details come from the programs'
+// documentation, sources and users' files.
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Encodes Western European text in Windows-1252. */
+/** Encodes text in Windows-1252, the encoding for Western Europe. */
 const windows1252 = (text: string) =>
   Uint8Array.from(text, (character) => (character === "€" ? 0x80 : character.charCodeAt(0)));
 
@@ -14,7 +14,7 @@ export interface SpreadsheetFile {
   readonly program: string;
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The text that an import prints about the file on a terminal. */
+  /** The line that an import prints on a terminal about the format of the file. */
   readonly found: string;
 }
 
@@ -82,7 +82,7 @@ export const SPREADSHEET_FILES: readonly SpreadsheetFile[] = [
   },
 ];
 
-/** The animals that each file adds, if the category Katzen has the number 1. */
+/** The animals that an import of each file adds, if the category Katzen has the number 1. */
 export const SPREADSHEET_PETS = [
   '{"name":"Bo; der \\"Große\\"","categoryId":1,"status":"sold"}',
   '{"name":"Bärbel","categoryId":1,"status":"available"}',

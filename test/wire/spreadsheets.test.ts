@@ -139,7 +139,7 @@ test("for a file in an uncertain encoding, the import shows some names and sends
 });
 
 test("an encoding that lacks letters of the file is not suggested, whatever the language", async () => {
-  // These bytes are "Źdźbło" and "Grüße" as LibreOffice saves them in Windows-1250.
+  // The bytes are "Źdźbło" and "Grüße" as LibreOffice saves them in Windows-1250.
   const bytes = Buffer.from("name;category\n\x8fd\x9fb\xb3o;1\nGr\xfc\xdfe;1\n", "latin1");
   const german = await userWithKey(server, { LC_ALL: "de_DE.UTF-8" });
   const { err } = await german.run(["pets", "import", fileWith("letters.csv", bytes)]);

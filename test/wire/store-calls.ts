@@ -2,15 +2,15 @@ import type { NewPet } from "../../src/pets/contract.ts";
 import type { Reply, SendOptions } from "./send.ts";
 
 type Headers = Readonly<Record<string, string>>;
-/** Body of a request. An object is sent as JSON, and a string is sent unchanged. */
+/** The body of a request. An object is sent as JSON, and a string is sent unchanged. */
 type Body = string | Uint8Array | object;
 type CallOptions = Omit<SendOptions, "body"> & { readonly body?: Body | undefined };
 
-/** The requests that most tests send to a store, with one key. */
+/** Functions for the requests that most tests send to a service, all with the same API key. */
 export interface StoreCalls {
   /**
-   * Sends a request with the key, such as `GET /pets`. In place of the path, a complete address can be given, such as the address
-   * of a next page.
+   * Sends a request such as `GET /pets`. In place of the path, a complete address can be given, such as the address of a list's
+   * next page.
    */
   send(request: string, options?: CallOptions): Promise<Reply>;
   get(path: string, headers?: Headers): Promise<Reply>;
@@ -19,13 +19,11 @@ export interface StoreCalls {
   add(path: string, body?: Body, headers?: Headers): Promise<number>;
   /** Adds an available animal to category 1. Returns the animal's identifier. */
   pet(members?: Partial<NewPet>): Promise<number>;
-  /** Orders an animal, and creates one if none is given. Returns the order's identifier. */
+  /** Places an order for an animal, which is created first if none is given. Returns the order's identifier. */
   order(petId?: number): Promise<number>;
 }
 
-/**
- * @param transmit sends a request such as `GET /pets`. It uses the key of the store, unless the options contain a different key.
- */
+/** @param transmit sends a request such as `GET /pets`, with the service's API key unless the options contain another one */
 export function createStoreCalls(
   transmit: (request: string, options: SendOptions) => Promise<Reply>,
 ): StoreCalls {

@@ -107,7 +107,7 @@ onBothEngines(({ useStore }) => {
       const { completedAt, ...rest } = completed.json;
       expect(rest).toEqual({ ...order, complete: true });
       expect(completedAt >= order.createdAt).toBe(true);
-      // PostgreSQL gives events their numbers asynchronously, after the commit.
+      // On PostgreSQL, an event gets its number only some time after the commit.
       const read = async () => (await server.get("/events?type=order.completed&limit=1")).json[0];
       await until(async () => (await read())?.data.id === order.id);
       const event = await read();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseSettings, freshDatabaseUrl } from "../postgres/database.ts";
 
-/** A data folder, and the settings of a service that stores its data in that folder or in a database. */
+/** A data folder, and settings with which a service stores its data in that folder or in a database. */
 export interface Store {
   readonly dataDir: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export async function freshEmbeddedStore(): Promise<Store> {
   return { dataDir, settings: { PETSTORE_DATA_DIR: dataDir } };
 }
 
-/** @param freshUrl returns the address of the store's database. The default is a new database that has the program's tables. */
+/** @param freshUrl returns the address of a database. By default, this is a new database with all tables of petstore. */
 export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<Store> {
   const { dataDir } = await freshEmbeddedStore();
   return {
@@ -31,7 +31,7 @@ export async function freshPostgresStore(freshUrl = freshDatabaseUrl): Promise<S
   };
 }
 
-/** Returns environment variables that make the program use this store and free ports. */
+/** Returns environment variables that make petstore use this store and free ports. */
 export function environment({ settings }: Store): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",
@@ -43,5 +43,5 @@ export function environment({ settings }: Store): Record<string, string> {
   };
 }
 
-/** The sign-up setting of the services that tests start. With it, people in a test can sign up without a link. */
+/** A setting with which people in a test can sign up without an invitation link. */
 export const OPEN_SIGN_UP = { PETSTORE_SIGN_UP: "open" };

@@ -6,7 +6,8 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests tracing across services: the log contains the caller's trace id, and webhook deliveries pass on the caller's traceparent.
+// Tests tracing across services: the log contains the caller's trace id, and webhook deliveries pass on the caller's `traceparent`
+// header.
 
 const CALLER = "00f067aa0ba902b7";
 const newTraceId = () => crypto.randomUUID().replaceAll("-", "");
@@ -14,14 +15,14 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id only if traceparent is valid, and says which requests were simulated", async () => {
-    // The environment variables of OpenTelemetry are meant for other programs and have no effect here.
+    // Petstore ignores the environment variables of OpenTelemetry, which are meant for other programs.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);
     const traceId = newTraceId();
     const ask = (id: string, traceparent: string) =>
       send("GET", `${server.production}/pets`, { key, headers: { "X-Request-Id": id, traceparent } });
-    // The second and third responses may come from the cache, but their log lines must look like the first one's.
+    // The responses after the first may come from the cache, but their log lines must look like the first one's.
     for (const id of ["first", "second", "third"]) await ask(id, parentOf(traceId));
     await ask("invalid", `00-${"0".repeat(32)}-${CALLER}-01`);
     await send("GET", `${server.production}/pets`, {
@@ -67,7 +68,7 @@ test("a delivery has the traceparent of the request that caused it, or none if t
   await post("production", "/v1/categories", { id: 1, name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
-  // This advances the clock from the commit to the next poll for webhooks.
+  // Advances the clock to the time at which petstore next looks for webhook deliveries.
   await app.clock.advance(1_000);
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {

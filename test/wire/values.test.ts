@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { onBothEngines } from "./server.ts";
 
-// Values are returned exactly as they were sent: integers with every digit, and text with every character.
+// The API returns values exactly as they were sent: integers with every digit, and text with every character.
 
 onBothEngines(({ useStore }) => {
   const store = useStore();

@@ -6,8 +6,8 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore, type Store } from "./stores.ts";
 
-// The data folder or one of its files disappears while the service runs. From then on, the service acknowledges no write that would
-// be lost.
+// The data folder or one of its files disappears while the service runs. After that, the service must not acknowledge a write that
+// would be lost.
 
 let server: ServerProcess | undefined;
 afterEach(async () => {

@@ -5,8 +5,8 @@ import { send } from "./send.ts";
 import { makeKey, startServer } from "./server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "./stores.ts";
 
-// A copied store sends the deliveries that were still waiting when it was copied. It does not repeat deliveries that were already
-// made.
+// A copied store sends the webhook deliveries that were still waiting when it was copied. It does not repeat those that were
+// already made.
 
 const ENV = { PETSTORE_WEBHOOKS_PRIVATE: "allow" };
 const running = new Set<{ stop(): Promise<unknown> }>();

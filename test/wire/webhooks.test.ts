@@ -29,7 +29,7 @@ onBothEngines(({ useStore }) => {
     return (await call(`POST /webhooks/${webhookId}/test`)).json.id;
   }
 
-  /** Runs SQL in the service's database. Tests use it to do what the delivery worker would do, or to avoid a long wait. */
+  /** Runs SQL in the service's database, to do what the background worker would do, or to avoid a long wait. */
   async function run(sql: string): Promise<void> {
     const database = await openServed(server);
     await database.run(statement<[], undefined, string>(sql), []).finally(database.close);
@@ -163,7 +163,7 @@ onBothEngines(({ useStore }) => {
       await addTest(other.id);
       const ids = [await addTest(id), await addTest(id), await addTest(id)];
       const [first, second, third] = ids;
-      // Waits until each delivery has been attempted. The next attempts follow at least 5 s later.
+      // Waits until each webhook delivery has been attempted. The next attempts follow at least 5 s later.
       await until(async () =>
         (await call(`GET /webhooks/${id}/deliveries`)).json.every(
           ({ attempts }: { attempts: unknown[] }) => attempts.length > 0,
@@ -225,7 +225,7 @@ onBothEngines(({ useStore }) => {
     expect(entries.join()).not.toContain(secret);
   });
 
-  /** Returns audit entries, read from the database in which the change was made. */
+  /** Returns audit entries from the database in which the change was made. */
   async function entriesOf(subject: string): Promise<readonly string[]> {
     const database = await openServed(server);
     const rows = await database.read(
