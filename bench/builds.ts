@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Returns the command that runs `petstore` with these arguments, as `npm start` does. */
+/** Returns the command that runs `petstore` with these arguments, in the same way as `npm start`. */
 export type Build = (...args: readonly string[]) => readonly string[];
 
 /** The files and processes of a benchmark run, which are removed when the run ends. */
 export interface Leftovers {
   /** The folder with the run's files. It is removed at the end. */
   readonly folder: string;
-  /** Resources that are disposed of at the end of the run. */
+  /** Processes and connections of the run, which are closed when the run ends. */
   readonly resources: AsyncDisposableStack;
 }
 
@@ -21,8 +21,8 @@ function buildIn(folder: string): Build {
 }
 
 /**
- * Returns the build in the folder `place`. If `place` is a commit instead, the commit is built in a separate worktree, which is
- * removed at the end.
+ * Returns the build of petstore in the folder `place`. If `place` is a commit instead, the commit is built in a separate worktree,
+ * which is removed at the end.
  *
  * @throws Error if the build's bundle is missing or out of date
  */
@@ -34,7 +34,7 @@ export async function buildOf(leftovers: Leftovers, place: string): Promise<Buil
   return buildIn(folder);
 }
 
-/** Refuses to measure petstore running from its sources, because they start and run more slowly than a bundle. */
+/** Refuses to measure petstore when it runs from its sources, because they start and run more slowly than the bundle. */
 export async function refuseSources(folder: string): Promise<void> {
   const { staleness } = await import(join(folder, "bin/bundle.js"));
   const reason = staleness();

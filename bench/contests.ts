@@ -12,8 +12,8 @@ const START_ANIMALS = 1_000;
 const OTHER_PORTS = ["staging", "messages", "metrics"].flatMap((name) => [`--${name}-port`, "0"]);
 
 /**
- * Compares petstore with the other servers (its peers) on each database engine. Also compares it with another build of petstore,
- * if the options name one.
+ * Compares petstore with other servers on SQLite and on PostgreSQL. Also compares it with another build of petstore, if the options
+ * name one.
  */
 export async function compare(bench: Bench): Promise<void> {
   const { engines, peers, works, versus } = bench.options;
@@ -55,7 +55,7 @@ export async function start(bench: Bench): Promise<void> {
   });
   const servers = [
     server("bundle", ...OURS()),
-    // Node starts the sources in the same way as the bundle. The command names src/main.ts, because bin/petstore.js would run the
+    // Starts the sources in the same way as the bundle. The command names src/main.ts, because bin/petstore.js would run the
     // bundle.
     server("sources", "node", `${PROJECT}bin/bun.js`, `${PROJECT}src/main.ts`),
     server("executable", executable),
@@ -63,7 +63,7 @@ export async function start(bench: Bench): Promise<void> {
   await runStarts(bench, "start to first response", servers);
 }
 
-/** Compares a large store with a small one, by reading animals and creating them. */
+/** Measures how much slower petstore is with a large store than with a small one, when animals are read and created. */
 export async function growth(bench: Bench): Promise<void> {
   const { isQuick, works } = bench.options;
   const servers: Server[] = [];

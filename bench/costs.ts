@@ -8,17 +8,17 @@ import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.
 import { format, markdown, type Sample } from "./table.ts";
 import type { Work } from "./works.ts";
 
-const OWN = ["1 process", "1 webhook"]; // servers whose measurements are used for the calculated table
-const RATES = [500, 50_000]; // creates per second: 500 means 1,000 shops that each create an animal every two seconds
-const CORE_MICROS = 0.6e6; // CPU time used per second; above this, requests wait for a core
+const OWN = ["1 process", "1 webhook"]; // the servers whose measurements the calculated table is based on
+const RATES = [500, 50_000]; // animals created per second: 500 means 1,000 shops that each create one every two seconds
+const CORE_MICROS = 0.6e6; // the CPU time that a core may use per second; if it used more, requests would wait
 const SERVER_CORES = 32; // cores of a large database server
-const LOG_MB_MAX = 750; // megabytes of log per second, which is 60 % of a 10 Gbit/s connection to a standby
+const LOG_MB_MAX = 750; // megabytes of write-ahead log per second: 60 % of a 10 Gbit/s connection to a standby
 const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
 
-const BACKLOG = 4_000; // number of deliveries that are queued before each slice; a slice measures fewer than that
+const BACKLOG = 4_000; // the number of queued deliveries before each measurement, which is more than it delivers
 
 /**
- * A workload that delivers events to a webhook. For each delivery, the webhook's receiver answers one request of the load program.
+ * A workload that delivers events to a webhook. The webhook's receiver answers one request of the load generator for each delivery.
  */
 const DELIVER: Work = {
   name: "deliver",
@@ -32,7 +32,7 @@ const DELIVER: Work = {
   counts: { settle: BACKLOG / 2, warmUp: BACKLOG / 8, measure: BACKLOG / 4 },
 };
 
-/** Measures the cost of processes, event streams and webhooks on PostgreSQL, both for the service and for the database server. */
+/** Measures what processes, event streams and webhooks cost on PostgreSQL, both for the service and for the database server. */
 export async function costs(bench: Bench): Promise<void> {
   const { works, versus } = bench.options;
   const stores = await storesOn("postgres", bench);
@@ -51,7 +51,7 @@ export async function costs(bench: Bench): Promise<void> {
   process.stdout.write(`### costs on paper\n\nCalculated from the medians of the same run.\n\n${table}`);
 }
 
-/** Creates the servers to measure, each for a different kind of shop. The last shop has a webhook. */
+/** Creates the servers to measure. Each is used by a different kind of shop, and the last one has a webhook. */
 async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Server[]> {
   const store = await ourStore(stores, build);
   const newKey = () => createKey(build, store.flag, store.address);
@@ -75,7 +75,7 @@ async function shopsOf(stores: Stores, build: Build, suffix: string): Promise<Se
 }
 
 /**
- * Returns a table of the resources that creating animals needs at two rates, calculated from the medians of the measurements.
+ * Returns a table of the resources that are needed to create animals at two rates, calculated from the medians of the measurements.
  *
  * @param copy address of a store with deliveries
  */

@@ -1,4 +1,4 @@
-// `npm run bench`: compares petstore's performance with other servers, in interleaved slices.
+// `npm run bench` compares petstore's performance with that of other servers. The servers are measured in turn.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,14 +21,14 @@ try {
   say(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   process.exit(2);
 }
-// Only the peers need these packages; petstore does not.
+// Only the other servers need these packages; petstore does not.
 if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });
 }
 if (staleness() !== undefined) await run([process.execPath, "scripts/build-program.ts"]);
 await refuseSources(PROJECT);
-// The measurement of costs is not pinned to a core, because its several processes would only compete for that core.
+// The costs are not measured on a single core, because the several processes would only compete for that core.
 if (options.part !== "costs" && !pin())
   say("Not pinned: taskset or a second core is missing, servers and load share cores.");
 const origin = [

@@ -5,7 +5,7 @@ import { WORKS } from "./works.ts";
 const PARTS = ["compare", "start", "growth", "costs"] as const;
 const SERVERS = [...Object.values(OURS_ON), ...PEERS.map(({ name }) => name)];
 const ALL_WORKS = WORKS.map(({ name }) => name);
-/** The workloads that are measured by default, for each part of the benchmark. */
+/** For each part of the benchmark, the workloads that are measured by default. */
 const USUAL = {
   compare: ["list-hot", "list-pages", "get", "unauthorized", "create", "create-once"],
   start: [],
@@ -41,23 +41,22 @@ export function readOptions(args: readonly string[]) {
     part,
     isQuick,
     peers: peers.map(({ name }) => name),
-    /** The database engines on which petstore is measured. */
     engines: (["sqlite", "postgres"] as const).filter(
       (engine) => servers.includes(OURS_ON[engine]) || peers.some((peer) => peer.engine === engine),
     ),
-    // The workloads are in the order of WORKS, where workloads that change the store come last.
+    // The workloads keep the order of WORKS, where workloads that change the store come last.
     works: WORKS.filter(({ name }) => works.includes(name)),
-    /** The numbers of concurrent clients to measure with. */
+    /** The numbers of concurrent clients, which are measured one after the other. */
     connections: connections.split(",").map(count),
     slices: count(values.slices ?? (isQuick ? "2" : "10")),
-    /** The divisor for all numbers of responses. */
+    /** All numbers of responses are divided by this number, to shorten a quick run. */
     shortening: isQuick ? 10 : 1,
-    /** Folder or commit of the other build that this build is compared with. */
+    /** A folder or commit with another build of petstore, which is compared with this one. */
     versus: vs,
   };
 }
 
-/** Returns the chosen names. @throws Error for a name that does not exist */
+/** Returns the chosen names. @throws Error if a name does not exist */
 function choose<Name extends string>(names: readonly Name[], chosen: readonly string[]): readonly Name[] {
   const unknown = chosen.find((name) => !names.some((one) => one === name));
   if (unknown !== undefined) throw new Error(`Unknown name ${unknown}. Use one of ${names.join(", ")}`);

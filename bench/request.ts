@@ -1,11 +1,11 @@
-/** Connection data of a running server. */
+/** The port of a running server, and the keys for its API. */
 export interface Target {
   readonly name: string;
   readonly port: number;
   readonly key: string;
-  /** A key that is well-formed but does not exist. */
+  /** An API key that is well-formed but does not exist. */
   readonly unknownKey: string;
-  /** Number of animals in the server's store at the start. */
+  /** The number of animals in the server's store at the start. */
   readonly animals: number;
 }
 
@@ -19,7 +19,7 @@ export interface Request {
   readonly status: number;
 }
 
-/** Returns the port of the program that receives the webhook deliveries of the server at `port`. */
+/** Returns the port of the program that receives webhook deliveries from the server at `port`. */
 export const receiverOf = (port: number) => port - 10_000;
 
 export function get({ key }: Target, path: string, status = 200): Request {
@@ -52,7 +52,7 @@ export function textOf({ port }: Target, request: Request): string {
   return `${head}${lines.map((line) => `${line.join(": ")}\r\n`).join("")}\r\n${body ?? ""}`;
 }
 
-/** Sends a request outside the measurement. */
+/** Sends a request that is not measured. */
 export async function ask({ port }: Target, request: Request) {
   const { path, headers, body } = request;
   const init = { method: methodOf(request), headers, ...(body !== undefined && { body }) };
@@ -63,7 +63,7 @@ export async function ask({ port }: Target, request: Request) {
 const followed = new Map<string, readonly string[]>();
 
 /**
- * Follows `Link` headers (RFC 8288) from page to page, and returns the pages' paths. The paths are valid for every copy of the
+ * Follows `Link` headers (RFC 8288) from page to page, and returns the paths of the pages. They are valid for every copy of the
  * server's store.
  */
 export async function followPages(target: Target, count: number, first: string): Promise<readonly string[]> {

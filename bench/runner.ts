@@ -12,16 +12,16 @@ import { type Counts, CREATES, PEERS_CREATES, READS, type Work } from "./works.t
 /** The servers to compare, and the workloads to measure. */
 export interface Contest {
   readonly title: string;
-  /** The servers. The first one is the subject, and the others are compared with it. */
+  /** The servers to measure. The first one is compared with all others. */
   readonly servers: readonly Server[];
   readonly works: readonly Work[];
-  /** True if servers are left out whose responses differ from the first server's. */
+  /** True if a server is left out when its responses differ from those of the first server. */
   readonly isCompared?: boolean;
 }
 
 export interface Bench extends Leftovers {
   readonly options: Options;
-  /** A key that is well-formed but does not exist. */
+  /** An API key that is well-formed but does not exist. */
   readonly unknownKey: string;
   /** The command, the date and the machine, to print above the results. */
   readonly origin: string;
@@ -34,7 +34,7 @@ interface Running extends ServerProcess {
 }
 
 /**
- * Measures all servers. They run at the same time, but get their requests in turn, one slice of requests at a time. Anything that
+ * Measures all servers. They run at the same time, but are measured in turn, with a few thousand requests each time. Anything that
  * slows the machine therefore slows all servers equally.
  */
 export async function runContest(bench: Bench, contest: Contest): Promise<readonly Sample[]> {
@@ -55,7 +55,7 @@ export async function runContest(bench: Bench, contest: Contest): Promise<readon
   return samples;
 }
 
-/** Starts each server again in each slice, and measures the time until its first response. */
+/** Starts and stops each server several times, and measures the time from the start until its first response. */
 export async function runStarts(bench: Bench, title: string, servers: readonly Server[]): Promise<void> {
   const samples: Sample[] = [];
   for (let slice = 1; slice <= bench.options.slices; slice++)
@@ -80,7 +80,7 @@ async function startAll(
 ): Promise<readonly Running[]> {
   const running: Running[] = [];
   const answers = new Map<string, unknown>();
-  // The subject starts first, because the server bare-bun requests its response from the subject when it starts.
+  // The first server must start first, because the server bare-bun fetches its response from it.
   for (const server of contest.servers)
     try {
       const one = await startOne(bench, server, running[0], stack);
@@ -108,9 +108,9 @@ async function startOne(
 }
 
 /**
- * Checks that a server gives the same responses as the subject, in status and JSON.
+ * Checks that a server gives the same responses as the first server, in status and JSON.
  *
- * @param answers a map of the subject's responses, which is filled when the subject itself is checked
+ * @param answers a map of the first server's responses, which is filled when that server itself is checked
  */
 async function compareAnswers(
   { works }: Contest,
@@ -160,7 +160,7 @@ async function runSlices(
       if (failed.has(one)) continue;
       const { server, target, counters } = one;
       const { settle, warmUp, measure } = countsOf(work, server);
-      // The result of the first slice is discarded, because during that slice the runtime still compiles the code.
+      // The first measurement is discarded, because the runtime is still compiling the code.
       const [before, during] = slice === 0 ? [settle, 1] : [warmUp, measure];
       try {
         const figures = await runJob({

@@ -6,14 +6,14 @@ import { ask, get, type Target } from "./request.ts";
 export interface Launch {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The command of a program that runs beside the server, and writes a line when it is ready. */
+  /** The command of a program that runs beside the server. It writes a line when it is ready. */
   readonly companion?: readonly string[] | undefined;
 }
 
 export interface ServerProcess {
-  /** Process identifier of the server's launcher. */
+  /** The process identifier of the program that launches the server. */
   readonly pid: number;
-  /** Milliseconds from the command to the first page of animals. */
+  /** Milliseconds from the start of the server to its first page of animals. */
   readonly startUpMs: number;
   readonly idleMegabytes: number;
   stop(): Promise<void>;
@@ -26,11 +26,11 @@ const POLL_MS = 2;
 const MICROS_PER_TICK = 10_000;
 const PAGE_BYTES = 4096;
 
-/** The servers have one core to themselves. The load program, PostgreSQL and this program share the other core. */
+/** The servers use one CPU core, and the load generator, PostgreSQL and this program share another one. */
 const [SERVER_CORE, LOAD_CORE] = ["0", "1"];
 let isPinned = false;
 
-/** Pins this process to the core of the load program. @returns false if `taskset` or a second core is missing */
+/** Makes this process run on the core of the load generator. @returns false if `taskset` or a second core is missing */
 export function pin(): boolean {
   const move = ["taskset", "--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)];
   isPinned = Bun.which("taskset") !== null && Bun.spawnSync(move).success;
@@ -46,7 +46,7 @@ export async function startServer(
   const startedAt = performance.now();
   const child = Bun.spawn([...(isPinned ? ["taskset", "--cpu-list", SERVER_CORE] : []), ...command], {
     env: { PATH: Bun.env["PATH"], NODE_ENV: "production", ...env },
-    // Logs go to /dev/null, so that a log line costs only the write itself.
+    // The server's log goes to /dev/null, so that a log line costs only the write itself.
     stdio: ["ignore", Bun.file("/dev/null"), Bun.file(errorFile)],
   });
   const hasAnswered = await answersInTime(child, target);
@@ -72,7 +72,7 @@ async function answersInTime(child: Bun.Subprocess, target: Target): Promise<boo
   return false;
 }
 
-/** Returns the process identifier of the server. The launcher starts a chain of processes, and the server is the last one. */
+/** Returns the process identifier of the server. The launcher starts a chain of processes, of which the server is the last one. */
 function youngestOf(pid: number): number {
   const [child] = childrenOf(pid);
   return child === undefined ? pid : youngestOf(child);
@@ -98,9 +98,10 @@ async function stop(child: Bun.Subprocess, companion?: Bun.Subprocess): Promise<
 export function cpuMicros(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The program's name is in parentheses, and it may contain spaces.
+    // In /proc/PID/stat, the program's name is in parentheses and may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // The CPU time of children that have ended, in ticks (proc(5), stat). For the process itself, ticks would be too coarse.
+    // Reads the CPU time of child processes that have ended, in ticks (proc(5), stat). For a running process, ticks would be too
+    // coarse.
     const ticks = Number(fields[13]) + Number(fields[14]);
     const own = clockMicros(pid) + ticks * MICROS_PER_TICK;
     return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), own);

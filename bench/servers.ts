@@ -5,27 +5,29 @@ import type { Target } from "./request.ts";
 import type { Launch } from "./server-process.ts";
 import { type Engine, SQLITE_FILE, type Store } from "./stores.ts";
 
-/** Petstore's name in the results, for each engine. */
+/** The name of petstore in the results, for each database engine. */
 export const OURS_ON = { sqlite: "petstore", postgres: "petstore-postgres" } as const;
 
 export interface Server {
   readonly name: string;
   readonly store: Store;
-  /** The kind of peer; undefined for petstore itself. */
+  /** The kind of server that petstore is compared with. It is undefined for petstore itself. */
   readonly kind?: Peer["kind"];
   /**
-   * Name of the server that this server is compared with. That server's figures are divided by this server's figures. If left out,
-   * it is the first server.
+   * The name of the server to compare this one with, by default the first. That server's figures are divided by this server's
+   * figures.
    */
   readonly subject?: string | undefined;
-  /** Returns the command that starts the server on a fresh copy of its store. */
+  /** Returns the command that starts the server on a new copy of its store. */
   launch(target: Target, subject: Target | undefined): Promise<Launch>;
 }
 
 export interface Peer {
   readonly name: string;
   readonly engine: Engine;
-  /** The kind of server. `constants` only repeats petstore's responses, so its responses are not compared with petstore's. */
+  /**
+   * The kind of server. The kind `constants` only repeats petstore's responses, so its responses are not compared with petstore's.
+   */
   readonly kind: "peers" | "constants";
   command(folder: string): Promise<readonly string[]>;
 }
@@ -78,7 +80,7 @@ export function peerServer({ name, engine, kind, command }: Peer, store: Store, 
   };
 }
 
-/** Install path of Debian's package golang-github-mattn-go-sqlite3-dev. */
+/** The folder in which Debian installs the package golang-github-mattn-go-sqlite3-dev. */
 const GOPATH = "/usr/share/gocode";
 
 async function compileGo(folder: string): Promise<readonly string[]> {

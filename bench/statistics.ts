@@ -1,4 +1,4 @@
-/** The median and the quartiles of a figure over all slices. */
+/** The median and the quartiles of a figure over all its measurements. */
 export interface Summary {
   readonly middle: number;
   readonly low: number;
@@ -14,12 +14,12 @@ export function summarize(values: readonly number[]): Summary {
   return { middle, low: at(quarter), high: at(last - quarter) };
 }
 
-/** A figure's values, keyed by slice. */
+/** The values of a figure, keyed by the number of the measurement. */
 export type Slices = ReadonlyMap<number, number>;
 
 /**
- * Summarizes the ratios or differences of two servers. They are calculated for each slice, because a slow slice slows both
- * servers. A slice that either server lacks is left out.
+ * Summarizes the ratios or differences of two servers. They are calculated for each pair of measurements, because a slow moment
+ * slows both servers. If either server lacks a measurement, the pair is left out.
  */
 export function summarizePairs(
   values: Slices,

@@ -2,7 +2,7 @@ import type { Figures } from "./load/run-job.ts";
 import type { Server } from "./servers.ts";
 import { type Slices, type Summary, summarize, summarizePairs } from "./statistics.ts";
 
-/** Measurements of one server in one slice. */
+/** The results of measuring one server once. */
 export interface Sample {
   readonly title: string;
   readonly server: string;
@@ -14,8 +14,8 @@ type Column = readonly [head: string, cell: (figure: string, slicesOf: (server: 
 type Named = Pick<Server, "name" | "kind" | "subject">;
 
 /**
- * Writes a Markdown table as in figures.md. It contains the figures of the first server, how many microseconds slower than
- * bare-bun that server is, and its ratios to the best peer and to the other servers.
+ * Writes a Markdown table as in figures.md. It contains the figures of the first server, how many microseconds slower than bare-bun
+ * that server is, and its ratios to the best other server and to all servers.
  */
 export function tableOf(servers: readonly Named[], samples: readonly Sample[]): string {
   const columns = columnsOf(servers);
@@ -25,7 +25,7 @@ export function tableOf(servers: readonly Named[], samples: readonly Sample[]): 
         const own = group.filter(({ server }) => server === name);
         return new Map(own.map(({ slice, figures }) => [slice, figures[figure] ?? Number.NaN]));
       };
-      // A figure that is 0 in every slice is left out: reads, for example, write no log.
+      // Leaves out figures that are always 0. For example, reads write no log.
       if ([...slicesOf(servers[0]?.name ?? "").values()].every((value) => value === 0)) return [];
       return [[title, figure, ...columns.map(([, cell]) => cell(figure, slicesOf))]];
     }),
@@ -61,14 +61,14 @@ function aboveOf(
   return Number.isNaN(above.middle) ? "" : textOf(above, (value) => value.toFixed(1));
 }
 
-/** Compares the first server with every peer, and returns its worst ratio with that peer's name. */
+/** Compares the first server with every other one, and returns the worst ratio with the name of that server. */
 function worstOf(
   figure: string,
   slicesOf: (server: string) => Slices,
   first: string,
   peers: readonly Named[],
 ): string {
-  const sign = figure === "requests/s" ? 1 : -1; // for all other figures, less is better
+  const sign = figure === "requests/s" ? 1 : -1; // requests per second should be high; all other figures should be low
   const [worst] = peers
     .map(({ name }) => ({ name, ...ratios(slicesOf(first), slicesOf(name)) }))
     .filter(isRatio)
@@ -85,12 +85,14 @@ function ratios(own: Slices, others: Slices): Summary {
   return summarizePairs(own, others, (value, other) => value / other);
 }
 
-/** False if no ratio can be calculated, because the other server's figure is 0 or a peer does not support the work. */
+/**
+ * Returns false if no ratio can be calculated, because the other server's figure is 0 or that server does not support the workload.
+ */
 function isRatio({ middle, high }: Summary): boolean {
   return middle > 0 && high < Number.POSITIVE_INFINITY;
 }
 
-/** Writes the median and, if the quartiles differ from each other, the quartiles. */
+/** Writes the median of a figure and, if the quartiles differ from each other, the quartiles. */
 function textOf({ middle, low, high }: Summary, format: (value: number) => string): string {
   return low === high ? format(middle) : `${format(middle)} (${format(low)}–${format(high)})`;
 }

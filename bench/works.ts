@@ -1,54 +1,56 @@
 import { followPages, get, patch, post, type Request, type Target } from "./request.ts";
 
-/** A workload, which is measured by itself. README.md describes each workload. */
+/** A workload, such as creating animals, which is measured separately from all others. README.md describes each workload. */
 export interface Work {
   readonly name: string;
-  /** The kind of server that does not support this workload: peers lack the operations, and constants ignore header fields. */
+  /** The kind of server that cannot do this workload: `peers` lack some operations, and `constants` ignore header fields. */
   readonly beyond?: "peers" | "constants";
-  /** Names of the peers that support this workload. If left out, all peers do. */
+  /** The names of the other servers that support this workload. By default, all of them do. */
   readonly peers?: readonly string[];
   requests(target: Target): Promise<readonly Request[]>;
-  /** Returns the port that the requests are sent to. If left out, that is the server's own port. */
+  /** Returns the port that the requests are sent to. By default, this is the server's own port. */
   portOf?(port: number): number;
-  /** True if the work changes the store. */
+  /** True if the workload changes the store. */
   readonly changes?: true;
-  /**
-   * The numbers of responses. If left out, a workload that changes the store gets the numbers for creates, and any other workload
-   * gets the numbers for reads.
-   */
+  /** The numbers of responses to measure. The default depends on whether the workload changes the store. */
   readonly counts?: Counts;
 }
 
-/** Numbers of responses in the phases of a measurement. */
+/** How many responses belong to each phase of a measurement. */
 export interface Counts {
-  /** Number of responses before a workload's first slice, so that the code is compiled. */
+  /** The number of responses before the first measurement of a workload. In this time, the runtime compiles the code. */
   readonly settle: number;
-  /** Number of responses at the start of each slice, which fill the processor's caches. */
+  /** The number of responses at the start of each measurement that are not measured. They fill the processor's caches. */
   readonly warmUp: number;
   readonly measure: number;
 }
 
 export const READS: Counts = { settle: 25_000, warmUp: 1_500, measure: 5_000 };
 export const CREATES: Counts = { settle: 10_000, warmUp: 500, measure: 2_500 };
-/** The peers commit every create separately, which takes several times as long, so fewer creates are measured. */
+/**
+ * Fewer creates are measured for the other servers, because these commit every create separately, which takes several times as
+ * long.
+ */
 export const PEERS_CREATES: Counts = { settle: 3_000, warmUp: 100, measure: 600 };
 
-/** Placeholder that each request replaces with a number that is unique in the run. */
+/** A placeholder in a request, which is replaced each time with a number that no other request has. */
 export const NUMBER_MARK = "############";
-/** Number of different requests, which is more than any server caches. */
+/** The number of different requests. It is higher than the number of responses that any server caches. */
 const DIFFERENT_REQUESTS = 4_000;
 const ORDERS = 1_700;
-/** The peers that can change and order animals. */
+/** The other servers that can change and order animals. */
 const CHANGING_PEERS = ["fastify-better-sqlite3", "fastify-pg"];
 const HOT_PAGE = "/v1/pets?limit=20";
 const CATEGORY_PAGES = times(100, (category) => `/v1/pets?limit=10&categoryId=${category}`);
 const SOLD_PAGES = CATEGORY_PAGES.map((path) => `${path}&status=sold`);
 /**
- * Distance between two identifiers that are read one after the other. Because the distance is a large prime, these identifiers
- * are spread over the whole store. They are the same for every server.
+ * The distance between two identifiers that are read one after the other. It is a large prime, so that the reads are spread over
+ * the whole store. All servers get the same identifiers.
  */
 const SCATTER = 7_919;
-/** Distance between the identifiers in one request. In a store of 1,000 animals, no identifier is repeated. */
+/**
+ * The distance between the identifiers in one request. It is chosen so that no identifier is repeated in a store of 1,000 animals.
+ */
 const ID_DISTANCE = 37;
 
 /** All workloads. Those that change the store come last. */
@@ -110,10 +112,12 @@ export const WORKS: readonly Work[] = [
   },
 ];
 
-/** The first animal that has not been ordered yet, keyed by server. Each animal can be ordered only once. */
+/** The first animal that has not been ordered yet, keyed by server, because each animal can be ordered only once. */
 const unordered = new Map<string, number>();
 
-/** Returns the identifiers of available animals, more than a slice needs. Every fourth animal is available (see stores.ts). */
+/**
+ * Returns the identifiers of more available animals than one measurement needs. Every fourth animal is available (see stores.ts).
+ */
 function nextAvailable({ name, animals }: Target): readonly number[] {
   const first = unordered.get(name) ?? 4;
   unordered.set(name, first + 4 * ORDERS);
@@ -129,7 +133,7 @@ function creates(target: Target, headers: Request["headers"] = {}): readonly Req
 }
 
 /**
- * Creates requests that no response cache can answer. A repeated path gets a query parameter without a name, which changes the
+ * Creates requests that no server can answer from a cache. A repeated path gets a query parameter without a name, which changes the
  * cache's key but not the result.
  */
 function uncached(target: Target, paths: readonly string[]): readonly Request[] {

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { withRuntimeSettings } from "./runtime.js";
 
 /**
- * Until the install script of the package `bun` has run, `bun.exe` is only a placeholder of a few hundred bytes. The real program
- * has about 90 MB.
+ * A file smaller than this is not Bun. Until the install script of the package `bun` has run, `bun.exe` is a placeholder of a few
+ * hundred bytes. The real program has about 90 MB.
  */
 const SMALLEST_BUN_BYTES = 1_000_000;
 const PARENT_CHECK_MS = 200;
@@ -24,8 +24,8 @@ function bunProgram() {
   const program = join(dirname(manifest), "bin", "bun.exe");
   const size = statSync(program, { throwIfNoEntry: false })?.size ?? 0;
   if (size >= SMALLEST_BUN_BYTES) return program;
-  // `bun.exe` is still a placeholder, so install scripts are disabled, as they are by default in pnpm. The install script would
-  // have copied the program from the package used below.
+  // `bun.exe` is still a placeholder, so install scripts are disabled, as they are by default in pnpm. The program is then in the
+  // package from which the install script would have copied it.
   const name = platformPackage();
   try {
     const file = process.platform === "win32" ? "bun.exe" : "bun";
@@ -38,8 +38,8 @@ function bunProgram() {
 }
 
 /**
- * Returns the name of the npm package that contains Bun for this machine. It is one of the optional dependencies of the package
- * `bun`.
+ * Returns the name of the npm package that contains Bun for this kind of machine. It is one of the optional dependencies of the
+ * package `bun`.
  */
 function platformPackage() {
   const { platform, arch, report } = process;
@@ -56,8 +56,8 @@ function stop(message) {
 }
 
 /**
- * Stops the child when this process gets a different parent. npm sends signals only to a shell that it has started between itself
- * and this process. The shell ends without forwarding them, so the new parent is the only sign that there was a signal.
+ * Stops the child process when the parent of this process has ended. npm starts this process through a shell and sends signals only
+ * to that shell, which ends without forwarding them. A new parent is therefore the only sign that there was a signal.
  */
 function endWithParent(child) {
   const parent = process.ppid;
@@ -65,18 +65,18 @@ function endWithParent(child) {
 }
 
 /**
- * Runs Bun with these arguments, and then ends in the same way as Bun, with its exit code or signal. If the terminal was closed, it
+ * Runs Bun with these arguments, and then ends in the same way as Bun, with its exit code or signal. If the terminal was closed,
  * ends with SIGHUP.
  */
 export function runBun(args) {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
-  // Nothing is sent over the IPC channel. It closes when this process dies, even by SIGKILL, and the child then stops itself
-  // (src/main.ts).
+  // The child process stops itself when the IPC channel closes (src/main.ts). The channel closes when this process dies, even by
+  // SIGKILL. Nothing is sent over it.
   const child = spawn(bunProgram(), args, {
     env: withRuntimeSettings(process.env),
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
-  // A terminal sends Ctrl-C to the child too, but a SIGINT from anywhere else has to be forwarded.
+  // A terminal also sends Ctrl-C to the child process. If there is no terminal, SIGINT has to be forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env["npm_lifecycle_event"]) endWithParent(child);

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { runBun } from "./bun.js";
 import { PROJECT, programFile } from "./bundle.js";
 
-// Without these options, files in the current folder would configure Bun: bunfig.toml (preload), .env, and the paths in
-// tsconfig.json.
+// These options keep Bun from reading files in the current folder: bunfig.toml (preload), .env, and the paths in tsconfig.json.
 runBun([
   `--config=${join(PROJECT, "bunfig.toml")}`,
   `--tsconfig-override=${join(PROJECT, "tsconfig.json")}`,

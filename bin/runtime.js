@@ -5,8 +5,8 @@ export const RUNTIME_SETTINGS = {
 };
 
 /**
- * Adds Bun's settings to environment variables. A variable that is already set is not changed. As in compose files, an empty
- * variable counts as not set.
+ * Adds the settings for Bun to the environment variables, unless they are already set. As in compose files, an empty variable
+ * counts as not set.
  */
 export function withRuntimeSettings(variables) {
   const settings = Object.entries(RUNTIME_SETTINGS).map(([name, value]) => [name, variables[name] || value]);

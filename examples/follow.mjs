@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@petstore/client";
 
 const [file = "position.txt"] = process.argv.slice(2);
-const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0: from the oldest event
+const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0 means from the oldest event
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
@@ -13,7 +13,7 @@ const client = createClient();
 try {
   for await (const { id, type, data, actor } of client.events.follow({ after, signal: stop.signal })) {
     console.log(`${type} ${data.id} by ${actor.name || actor.kind}`);
-    // If you store the effect of the event in a database, save the id in the same transaction.
+    // If you store what the event causes in a database, save the event's id in the same transaction.
     await writeFile(file, String(id));
   }
 } catch (error) {

@@ -2,7 +2,7 @@ const END_OF_HEAD = "\r\n\r\n";
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Creates a reader that splits the bytes of a connection into responses. The reader is called with each piece of data, and
+ * Creates a reader that splits the bytes from a server into HTTP responses. The reader is called with each piece of data, and
  * returns the status when a response is complete, or else 0. It relies on Content-Length, so it treats a response with chunked
  * encoding as a fault.
  */

@@ -1,4 +1,4 @@
-// Opens event streams on the server at the given port: as many as each of the given keys may have.
+// Opens event streams on the server at the given port. Each of the given API keys gets as many streams as it may have.
 import { KEY_SHARES } from "../../src/http/key-shares.ts";
 
 const [port, ...keys] = process.argv.slice(2);

@@ -3,41 +3,41 @@ import { type Request, type Target, textOf } from "../request.ts";
 import { NUMBER_MARK } from "../works.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 
-/** A load job. Every connection sends a request, waits for the complete response, and then sends the next request. */
+/** A load on a server. Every connection sends a request, waits for the complete response, and then sends the next request. */
 export interface Job {
   readonly target: Target;
-  /** Reads counters that only grow, such as CPU time. The reported figure is a counter's growth per response. */
+  /** Reads counters that only grow, such as CPU time. The benchmark reports the growth of a counter per response. */
   readonly counters: () => Promise<Figures>;
   readonly connections: number;
-  /** Number of responses before the measurement begins. */
+  /** The number of responses before the measurement begins. */
   readonly warmUp: number;
-  /** Number of responses that are measured. */
+  /** The number of responses that are measured. */
   readonly responses: number;
-  /** Requests that are sent again and again, in this order. */
+  /** The requests that the connections send again and again, in this order. */
   readonly requests: readonly Request[];
 }
 
-/** Measured figures by name. The name includes the unit. */
+/** Measured figures, keyed by name. A name includes the unit, such as seconds. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** The measured interval. Connections send requests before and after it, but only responses within it are counted. */
+/** Which responses are measured. Connections also send requests before and after that, but those are not counted. */
 interface Range {
   readonly next: () => { readonly bytes: Buffer; readonly status: number };
   responses: number;
   /** True if each connection stops after its current response. */
   isOver: boolean;
-  /** Number of requests whose responses are still pending. */
+  /** The number of requests that have not been answered yet. */
   waiting: number;
   readonly fail: (fault: Error) => void;
 }
 
-const DEADLINE_MS = 120_000; // maximum time until all responses of one measurement have arrived
+const DEADLINE_MS = 120_000; // the maximum time until all responses of one measurement have arrived
 const DRAIN_MS = 5_000;
 
 /** Runs a load job, and returns its figures. @throws the first fault, such as a response with an unexpected status */
 export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Closing the connections at the end also rejects this promise. That must not count as an unhandled rejection.
+  // When the connections are closed at the end, this promise is rejected. That must not count as an unhandled rejection.
   failed.catch(() => undefined);
   const range: Range = { next: cycle(job), responses: 0, isOver: false, waiting: 0, fail };
   const sockets: Socket[] = [];
@@ -45,7 +45,7 @@ export async function runJob(job: Job): Promise<Figures> {
     while (sockets.length < job.connections) sockets.push(await connect(job.target, range));
     const measured = await Promise.race([measure(job, range), failed]);
     range.isOver = true;
-    // Waits for running requests, because they must not continue during the next job.
+    // Waits until all requests are answered, because they would slow down the next measurement.
     for (let waited = 0; range.waiting > 0 && waited < DRAIN_MS; waited++) await Bun.sleep(1);
     return measured;
   } finally {
@@ -96,7 +96,7 @@ async function responsesIn(range: Range, count: number): Promise<void> {
   }
 }
 
-/** Opens a connection that sends a request at once, and the next request after each complete response. */
+/** Opens a connection that sends one request after another, each as soon as the previous response is complete. */
 function connect({ port }: Target, range: Range): Promise<Socket> {
   const read = createAnswerReader();
   let expected = 0;

@@ -1,4 +1,4 @@
-// The store that the peers on Node use with SQLite.
+// The SQLite store of those servers in the benchmark that run on Node.
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 
@@ -13,7 +13,7 @@ export function openStore(file) {
   const selectKey = db.prepare("SELECT id, access, expires_at, revoked_at FROM api_key WHERE token_hash = ?");
   const selectPet = db.prepare(`${PET} WHERE id = ?`);
   const insertPet = db.prepare("INSERT INTO pet (name, category_id, status) VALUES (?, ?, ?)");
-  // SQLite would plan a statement with a bare `LIMIT ?` again at every execution.
+  // `LIMIT ?` is written with a CAST, because SQLite would otherwise plan the statement again at every execution.
   const selectPage = db.prepare(`${PET} WHERE id < ? ORDER BY id DESC LIMIT CAST(? AS INTEGER)`);
   const updatePet =
     db.prepare(`UPDATE pet SET name = COALESCE(?2, name), category_id = COALESCE(?3, category_id),
@@ -55,7 +55,7 @@ export function openStore(file) {
 }
 
 function withoutNull(pet) {
-  // The member is set to undefined, because `delete` would make the object slow to read.
+  // Sets the member to undefined, because an object is slower to read after `delete`.
   if (pet.status === null) pet.status = undefined;
   return pet;
 }

@@ -24,7 +24,7 @@ const selectKey = db.query<Key, [Uint8Array]>(
   "SELECT id, access, expires_at AS expiresAt, revoked_at AS revokedAt FROM api_key WHERE token_hash = ?",
 );
 const selectPet = db.query<Row, [number]>(`${COLUMNS} WHERE id = ?`);
-// SQLite would plan a statement with a bare `LIMIT ?` again at every execution.
+// `LIMIT ?` is written with a CAST, because SQLite would otherwise plan the statement again at every execution.
 const selectPage = db.query<Row, [number, number]>(
   `${COLUMNS} WHERE id < ? ORDER BY id DESC LIMIT CAST(? AS INTEGER)`,
 );
@@ -47,7 +47,7 @@ function findKey(header: string | undefined): Key | undefined {
 
 const refusal = (status: number, code: string, message: string) => ({ code, message, status });
 
-// Normalization is off, because the handlers never read members that the schema does not name.
+// Normalization would remove members that the schema does not name. The handlers never read these members, so it is off.
 const app = new Elysia({ precompile: true, normalize: false })
   .derive(({ headers }) => ({ key: findKey(headers["authorization"]), startedAt: performance.now() }))
   .onBeforeHandle(({ key, request, set }) => {

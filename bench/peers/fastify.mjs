@@ -1,4 +1,5 @@
-// The benchmark's service in the style of Fastify's documentation, with schemas for requests and responses, hooks and one plugin.
+// A server for comparison with petstore, written as Fastify's documentation recommends, with schemas for requests and responses,
+// hooks and one plugin.
 import { hash } from "node:crypto";
 import etag from "@fastify/etag";
 import fastify, { LogController } from "fastify";
@@ -54,7 +55,9 @@ function refuse(reply, status, code, message) {
   return reply.code(status).send({ code, message, status });
 }
 
-/** Calls `next` with a store's result. The store on SQLite returns it synchronously, the store on PostgreSQL as a promise. */
+/**
+ * Calls `next` with the result of a store. The SQLite store returns its result synchronously, the PostgreSQL store as a promise.
+ */
 function after(result, next) {
   return result instanceof Promise ? result.then(next) : next(result);
 }
@@ -119,7 +122,7 @@ function placeOrder(store, { body: { petId, quantity }, host }, reply) {
 
 async function startFastify(store) {
   const app = fastify({
-    // Each request is logged by logRequest as one line, instead of Fastify's two. The log is buffered, as pino recommends.
+    // Fastify would log two lines for each request. Instead, logRequest logs one. The log is buffered, as pino recommends.
     loggerInstance: pino(pino.destination({ dest: 1, minLength: 4096, sync: false })),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 65_536,

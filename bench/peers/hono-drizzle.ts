@@ -43,7 +43,7 @@ client.run(
 const db = drizzle({ client });
 
 const { placeholder } = sql;
-// SQLite would plan a statement with a bare `LIMIT ?` again at every execution.
+// `LIMIT ?` is written with a CAST, because SQLite would otherwise plan the statement again at every execution.
 const limit = sql`CAST(${placeholder("limit")} AS INTEGER)` as unknown as Placeholder;
 const isBefore = lt(pets.id, placeholder("before"));
 const selectPage = db.select().from(pets).where(isBefore).orderBy(desc(pets.id)).limit(limit).prepare();
@@ -78,7 +78,8 @@ app.use(async (c, next) => {
     return c.json(refusal(403, "forbidden", "This API key can only read."), 403);
   return next();
 });
-// The middleware compares the ETag that the handler has set. To compute one, it would have to read the response again as a stream.
+// The middleware only compares the ETag that the handler has set. To compute an ETag, it would have to read the response again as a
+// stream.
 app.use(etag());
 
 app.get("/v1/pets", zValidator("query", pageQuery, refuseInvalid), (c) => {

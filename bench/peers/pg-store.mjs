@@ -1,4 +1,4 @@
-// The store that the peers on Node use with PostgreSQL.
+// The PostgreSQL store of those servers in the benchmark that run on Node.
 import { hash } from "node:crypto";
 import pg from "pg";
 
@@ -11,7 +11,7 @@ const ORDER = `WITH reserved AS (
     UPDATE pet SET status = 'pending' WHERE id = $1 AND status = 'available' RETURNING id
   ) INSERT INTO store_order (pet_id, quantity, complete, created_at) SELECT id, $2, 0, $3 FROM reserved RETURNING id`;
 const INSERT = "INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id";
-/** The number of connections. With 64 clients, 20 was faster than 10 and 40. */
+/** The number of database connections. With 64 clients, 20 was faster than 10 and 40. */
 const POOL_SIZE = 20;
 
 export function openStore(connectionString) {
@@ -53,7 +53,7 @@ export function openStore(connectionString) {
 }
 
 function withoutNull(pet) {
-  // The member is set to undefined, because `delete` would make the object slow to read.
+  // Sets the member to undefined, because an object is slower to read after `delete`.
   if (pet.status === null) pet.status = undefined;
   return pet;
 }
