@@ -1,5 +1,5 @@
-// Copies the address in `repository` of package.json to every other place that contains it: `homepage`, `bugs`, the client's
-// package, and the label of the container image. With --check, it changes nothing, and fails if one of them differs.
+// Copies the project's address from `repository` in package.json to every other place that contains it: `homepage`, `bugs`, the
+// client's package, and the label of the container image. With --check, it changes nothing, and fails if one of them differs.
 import { writeOrCheck } from "./generated-file.ts";
 import { type Addresses, addressOf } from "./release/publication.ts";
 

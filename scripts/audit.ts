@@ -1,5 +1,5 @@
-// Fails if npm's registry knows a vulnerability in an installed package. If the registry cannot be reached, it prints NOT AUDITED,
-// and does not fail.
+// Fails if npm's registry lists a vulnerability in an installed package. If the registry cannot be reached, prints NOT AUDITED, and
+// does not fail.
 const npm = Bun.spawn(["npm", "audit", "--json", "--loglevel=silent"], { stdout: "pipe", stderr: "ignore" });
 const [output] = await Promise.all([new Response(npm.stdout).text(), npm.exited]);
 const report = readReport(output);

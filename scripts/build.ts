@@ -1,5 +1,6 @@
-// Builds the executable in dist/: for this machine, for the target in --target NAME, or for all targets with --all. With --archive,
-// it also puts each executable in an archive, and adds the client's package. Files from an earlier build are removed.
+// Builds petstore as a single executable in dist/: for this machine, for the platform in --target NAME, or for all platforms with
+// --all. With --archive, it also puts each executable in an archive, and adds the client's package. Files from an earlier build are
+// removed.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";

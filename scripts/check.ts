@@ -13,11 +13,11 @@ import { findTimerFaults } from "./check/timers.ts";
 interface Check {
   readonly title: string;
   readonly command: readonly string[];
-  /** True if the output of the check means that the check has passed. In addition, the exit code must be 0. */
+  /** Returns true if the output of a check means that it has passed. In addition, its exit code must be 0. */
   readonly accepts?: (output: string) => boolean;
 }
 
-// The compiler uses a single thread. With several, it would check many types more than once, and take twice the CPU time.
+// With several threads, the compiler would check many types more than once, and take twice the CPU time.
 const TSC = [program("tsc"), "--singleThreaded"];
 const DOCUMENTS = ["petstore.json", "messages.json", "petstore.arazzo.yaml"];
 
@@ -60,8 +60,8 @@ async function run({ title, command, accepts = () => true }: Check): Promise<boo
 }
 
 /**
- * True if redocly has reported no problems. It exits with 0 even if there are warnings. Its output has one JSON value for each
- * document.
+ * Returns true if redocly has reported no problems. redocly exits with 0 even if there are warnings. Its output has one JSON value
+ * for each document.
  */
 function hasNoProblems(output: string): boolean {
   const reports: { totals: Record<string, number> }[] = JSON.parse(

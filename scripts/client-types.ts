@@ -1,4 +1,5 @@
-// Writes client/src/types.ts from the OpenAPI documents. With --check, it writes nothing, and fails if the file is out of date.
+// Generates the types of the API client, client/src/types.ts, from the OpenAPI documents. With --check, it writes nothing, and
+// fails if the file is out of date.
 import { messagesDocument, stagingDocument } from "../src/api/openapi-documents.ts";
 import { emitDocument } from "../src/contract/openapi/openapi.ts";
 import { ERROR_STATUS } from "../src/errors.ts";
@@ -55,12 +56,12 @@ interface Member {
 /** The formatter's line width. */
 const LINE_MAX = 110;
 /**
- * Schemas that are not needed, because the client reads error responses itself. `ErrorCode` is written from the program's list of
- * codes, because the documents also allow any other code.
+ * Schemas that are left out, because the client reads error responses itself. `ErrorCode` is generated from petstore's list of
+ * codes, because the OpenAPI documents also allow any other code.
  */
 const ERROR_SCHEMAS = ["Error"];
 
-// Production's document is not needed, because staging's document contains everything in it.
+// The OpenAPI document of production is not needed, because staging's document contains everything in it.
 const documents: readonly OpenApi[] = [stagingDocument, messagesDocument].map((document) =>
   JSON.parse(emitDocument(document, [])),
 );
@@ -69,7 +70,7 @@ const schemas: Readonly<Record<string, Schema>> = Object.assign(
   ...documents.map(({ components }) => components.schemas),
 );
 const operations = documents.flatMap(({ paths }) => Object.values(paths).flatMap(Object.values<Operation>));
-/** The names of enums, keyed by their values. An enum without a name gets the name of the named enum that has the same values. */
+/** The names of enums, keyed by their values. An enum without a name gets the name of the enum with the same values. */
 const enumNames = new Map(
   Object.entries(schemas).flatMap(([name, { enum: values }]) =>
     values === undefined ? [] : [[values.join(), name] as const],
@@ -108,8 +109,8 @@ function declaration(name: string, schema: Schema): string {
 }
 
 /**
- * Writes the type for the filters of a list, such as `PetFilter` for `listPets`. It contains the query parameters except `limit`
- * and `cursor`. If there are no such parameters, no type is written.
+ * Generates the type for the filters of a list, such as `PetFilter` for `listPets`. It contains the query parameters except `limit`
+ * and `cursor`. If no parameters are left, no type is generated.
  */
 function filterOf({ operationId, parameters }: Operation): readonly string[] {
   const members = queryMembers(parameters).filter(({ name }) => !["limit?", "cursor?"].includes(name));
@@ -126,8 +127,8 @@ function pagingMembers(): readonly Member[] {
 }
 
 /**
- * Returns a member for each query parameter. If a parameter takes several values, the member's name is plural: for `id=1,2`, it is
- * `ids: [1, 2]`.
+ * Returns a type member for each query parameter. If a parameter takes several values, the member's name is plural: for `id=1,2`,
+ * it is `ids: [1, 2]`.
  */
 function queryMembers(parameters: Operation["parameters"] = []): readonly Member[] {
   return parameters.flatMap((parameter) => {
@@ -138,7 +139,7 @@ function queryMembers(parameters: Operation["parameters"] = []): readonly Member
     return {
       name: `${name}${isList ? "s" : ""}?`,
       type: `${type} | undefined`,
-      // The comment does not mention the commas between values, because the client writes them.
+      // Removes the remark about commas between values from the description, because the client writes the commas itself.
       comment: commentOf({
         ...schema,
         description: description.replace(/(?:, separated by commas)?: `\w+=.*/, "."),

@@ -1,23 +1,23 @@
-// Writes the tables of settings and commands in the guides. With --check, it writes nothing, and fails if they are out of date.
+// Writes the tables of settings and commands in the guides. With --check, it writes nothing, and fails if a table is out of date.
 import type { Command } from "../src/cli/command.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { SETTINGS } from "../src/config/settings.ts";
 import { writeOrCheck } from "./generated-file.ts";
 
-/** Options of many commands. They are not in the tables, because the page explains each of them in its text. */
+/** Options that many commands have. The tables leave them out, because the guide explains each of them in its text. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   ...["--output", "--quiet", "--json", "--limit", "--all", "--if-match", "--yes"],
   ...["--environment", "--url", "--messages-url", "--debug"],
 ]);
 /**
- * The flags of settings, such as `--data-dir`. They are not in the table of commands, because the page about settings lists them.
+ * The flags of settings, such as `--data-dir`. The table of commands leaves them out, because the guide about settings lists them.
  */
 const SETTING_FLAGS = new Set(Object.values(SETTINGS).map(({ flag }) => flag));
 
 interface Entry {
-  /** The heading under which the help lists the command or its parent command. */
+  /** The heading under which petstore's help lists the command or its parent command. */
   readonly heading: string;
-  /** The words that call the command, without the program's name: `pets list`. */
+  /** The words that call the command, without `petstore`, such as `pets list`. */
   readonly path: string;
   readonly command: Command;
 }
@@ -51,7 +51,7 @@ async function commandTables(): Promise<string> {
   return `\n${sections.join("\n\n")}\n`;
 }
 
-/** Returns the commands without subcommands, in the order of the help. */
+/** Returns the commands that have no subcommands, in the order of petstore's help. */
 function leavesOf(
   parent: Command,
   above: Pick<Entry, "heading" | "path"> = { heading: "", path: "" },
@@ -64,8 +64,8 @@ function leavesOf(
 }
 
 /**
- * Writes the table row of a command: the command with its arguments, the first part of its description, and the options that other
- * commands do not have.
+ * Writes a command's row in the table: the command with its arguments, the first part of its description, and the options that
+ * other commands do not have.
  */
 function rowOf({ path, command }: Entry): string {
   const words = command.registeredArguments.map((argument) => {

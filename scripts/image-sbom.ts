@@ -12,8 +12,8 @@ const packages = await Promise.all([...new Set(owners)].map(debianComponent));
 console.log(JSON.stringify(withComponents(sbom, packages), null, 2));
 
 /**
- * Finds the Debian package that contains a library. It searches only for the file's name, because in some releases the library's
- * folder is a symbolic link.
+ * Finds the Debian package that contains a library. Searches only for the file's name, because in some Debian releases the
+ * library's folder is a symbolic link.
  */
 async function packageOf(library: string): Promise<string> {
   const found = await Bun.$`dpkg-query --search ${`*/${basename(library)}`}`.text();

@@ -1,11 +1,11 @@
-// `npm run lab -- NAME [arguments]` runs one of the programs that are only started by hand. `npm run lab -- --list` prints their
-// names.
+// `npm run lab -- NAME [arguments]` runs one of the programs that people start only by hand, such as stress tests. `npm run lab --
+// --list` prints their names.
 import { runBun } from "../bin/bun.js";
 
 interface Program {
   readonly does: string;
   readonly file: string;
-  /** A folder with a separate package.json, whose packages are installed before each run. */
+  /** A folder with its own package.json. Its packages are installed before each run. */
   readonly packages?: string;
 }
 

@@ -1,5 +1,5 @@
-// Fills an empty store with animals, then prints its size and the latency of pages, for bench/figures.md:
-// npm run lab -- measure-store ADDRESS ANIMALS
+// Fills an empty store with animals, then prints its size and how long it takes to read pages of animals, for bench/figures.md: npm
+// run lab -- measure-store ADDRESS ANIMALS
 import { Database as Sqlite } from "bun:sqlite";
 import { SQL } from "bun";
 import { INT64_MAX } from "exact-json/int64";
@@ -41,7 +41,7 @@ async function fill(into: Database): Promise<void> {
   }
 }
 
-/** Prints the median time of 2,000 reads of a page, including the decoding of its rows. */
+/** Prints the median time of 2,000 reads of a page of animals, including the decoding of its rows. */
 async function page(title: string, filter: Partial<PetFilter>): Promise<void> {
   const { statement, values } = selectPetPage({ below: INT64_MAX, ...filter }, 21);
   const times: number[] = [];

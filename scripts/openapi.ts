@@ -1,4 +1,4 @@
-// Writes openapi/*.json from the contract. With --check, it writes nothing, and fails if one of the files is out of date.
+// Writes the OpenAPI documents, openapi/*.json. With --check, it writes nothing, and fails if one of the files is out of date.
 
 import { documentRenderer, messagesDocument, petstoreDocument } from "../src/api/openapi-documents.ts";
 import { configuredAddress } from "../src/api/server-urls.ts";

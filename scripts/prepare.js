@@ -1,5 +1,5 @@
-// Builds the client and the bundle. npm runs this script after an install. In the first layer of the Dockerfile, the build scripts
-// do not exist yet, so nothing is built there.
+// Builds the API client and the bundle of petstore. npm runs this script after an install. In the first layer of the Dockerfile,
+// the build scripts do not exist yet, so nothing is built there.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

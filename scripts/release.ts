@@ -8,8 +8,8 @@ import { releaseRefusals } from "./release/refusals.ts";
 import { VERSIONED_FILES, writeVersion } from "./release/write-version.ts";
 
 /**
- * The checks that must pass after the new version was written and before the commit. The tests also open the store that is kept for
- * this release.
+ * Commands that must succeed after the new version has been written and before it is committed. The tests also open a store that is
+ * kept for this release.
  */
 const checksOf = (store: string): readonly (readonly string[])[] => [
   [process.execPath, relative(project, KEEP_STORE), store],

@@ -1,5 +1,5 @@
-// Builds the executable for this machine, and tests it from outside: requests with both database engines, several processes with
-// PostgreSQL, and the pages in a browser.
+// Builds petstore as an executable for this machine, and tests it from outside: requests with SQLite and PostgreSQL, several
+// processes with PostgreSQL, and the web pages in a browser.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,11 +3,11 @@ export interface TestReport {
   readonly failed: number;
   /** The number of tests that were skipped or marked as todo. */
   readonly notRun: number;
-  /** The test files that are not in the report. */
+  /** The test files that the report does not mention. */
   readonly missing: readonly string[];
 }
 
-/** Reads a JUnit report about these test files. */
+/** Reads a JUnit report. `files` are the test files that it should mention. */
 export function readReport(xml: string, files: readonly string[]): TestReport {
   const totals = /<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "";
   const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);

@@ -1,7 +1,7 @@
-// `npm test` runs `npm run check`, and then all test files except `*.long.test.ts`. The tests use SQLite unless the engine matters.
-// `npm run test:all` runs everything. Paths select test files, and all tests in them are run. Flags are passed to `bun test`. Only
-// failures are printed, with a dot for each test on a terminal. With `--verbose`, everything is printed. The last line is
-// `N passed, N failed`. A test that did not run counts as failed, as does a file that did not load. Tests are skipped if this
+// `npm test` runs `npm run check`, and then all test files except `*.long.test.ts`. The tests use SQLite unless the database
+// matters. `npm run test:all` runs everything. Paths select test files, and all tests in them are run. Flags are passed to `bun
+// test`. Only failures are printed, with a dot for each test on a terminal. With `--verbose`, everything is printed. The last line
+// is `N passed, N failed`. A test that did not run counts as failed, as does a file that did not load. Tests are skipped if this
 // machine lacks something that they need.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { type Databases, prepareDatabases } from "../test/postgres/database.ts";
 import { readReport } from "./test-report.ts";
 
 /**
- * The timeout of one test, which ends tests that hang. Even slow tests on a busy machine take far less time, so no test sets a
+ * The timeout of one test, which ends tests that hang. Even on a busy machine, tests take far less time, so no test sets a
  * different timeout.
  */
 const TIMEOUT_MS = { quick: 300_000, all: 1_200_000 } as const;
@@ -73,9 +73,9 @@ const postgres = Bun.serve({
 
 async function runTests(): Promise<{ passed: number; failed: number; notRun: number }> {
   if (freshBundle() === undefined) await spawn("bundle", ["scripts/build-program.ts"]);
-  // The folder for the tests' temporary files. They are removed together with the folder.
+  // All temporary files of the tests are in one folder, which is removed at the end.
   const folder = await mkdtemp(join(tmpdir(), "petstore-tests-"));
-  // PostgreSQL does not run as root, so its user must be able to read this folder.
+  // PostgreSQL runs as an unprivileged user, who must be able to read this folder.
   await chmod(folder, 0o755);
   const report = join(folder, "report.xml");
   const exitCode = await spawn(
@@ -116,7 +116,7 @@ if (isWhole) {
 }
 for (const lack of new Set(lacks.values())) console.log(`not run here: ${lack}`);
 const left = notRun + lacks.size;
-// Only the tests for PostgreSQL may skip themselves. Any other skipped test was switched off by a person.
+// Tests for PostgreSQL may be skipped if it is missing. If any other test was skipped, a person has switched it off.
 const isRefused = left > 0 && (isCi || (notRun > 0 && hasPostgres));
 const faults = failed + (checked === 0 ? 0 : 1) + (isRefused ? left : 0);
 console.log(`${passed} passed, ${faults} failed${left > 0 && !isRefused ? `, ${left} skipped` : ""}`);

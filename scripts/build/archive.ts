@@ -6,21 +6,19 @@ import { isWindows, type Target } from "./targets.ts";
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const GUIDE = "docs/guides/run.md";
 const SECTION = "## Start it\n";
-/** The name that the guide uses for the folder in an archive. It is replaced by the real name. */
+/** The guide's placeholder for the name of the archive's folder. In the archive, the real name replaces it. */
 const FOLDER_THERE = "petstore-VERSION-linux-x64";
 
 interface ArchiveParts {
   readonly version: string;
-  /** The path of the executable for this target. */
   readonly executable: string;
-  /** The path of the licence texts. */
+  /** The path of the file with the licence texts. */
   readonly licences: string;
-  /** The folder that the archive is written to. */
   readonly into: string;
 }
 
 /**
- * Writes the archive for a target. It contains one folder with the executable, the licences and a README. The same files always
+ * Writes the archive for one platform. It contains a folder with the executable, the licences and a README. The same files always
  * give an identical archive.
  *
  * @returns the archive's name, such as `petstore-1.1.0-linux-x64.tar.gz`, or `.zip` for Windows
@@ -61,7 +59,7 @@ async function tar(from: string, folder: string, file: string): Promise<void> {
 
 /**
  * Writes a zip archive that is always identical for the same files. `os` is Unix, because otherwise the files' permissions are
- * ignored (APPNOTE.TXT 6.3 §4.4.2). The format stores dates in local time.
+ * ignored (APPNOTE.TXT 6.3 §4.4.2). The zip format stores dates in local time.
  */
 async function zip(from: string, folder: string, file: string): Promise<void> {
   const files: Zippable = {};

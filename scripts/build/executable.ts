@@ -9,7 +9,7 @@ import { runtimeFor } from "./runtime.ts";
 import type { Target } from "./targets.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** The bundles that the pages load. */
+/** The bundles that the web pages load. */
 export const PARTS = [
   CONSOLE_BUNDLES,
   REFERENCE_BUNDLES,
@@ -20,7 +20,7 @@ export const PARTS = [
 ].flatMap((parts): readonly Bundle[] => Object.values(parts));
 
 /**
- * Builds the executable for a target: a single file with the runtime, the code, its source map, and the files for the pages.
+ * Builds petstore for one platform as a single file with the runtime, the code, its source map, and the files for the web pages.
  *
  * @param file the path of the executable, whose folder must exist; the executable gets this name only when it is complete
  */
@@ -39,7 +39,7 @@ export async function buildExecutable(target: Target, file: string): Promise<voi
   }
 }
 
-/** Writes the pages' bundles to a subfolder of `folder`, and returns the path of the subfolder. */
+/** Writes the bundles for the web pages to a subfolder of `folder`, and returns the path of the subfolder. */
 export async function writeParts(folder: string): Promise<string> {
   const parts = join(folder, BUNDLES_FOLDER);
   for (const part of PARTS) {
@@ -64,14 +64,14 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    // Without these definitions, the executable would contain the path of the folder where it was built.
+    // Without these definitions, the executable would contain the path of the folder in which it was built.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,
       executablePath: runtime,
       outfile: draft,
       assets: [parts, join(PROJECT, "src/storage/migrations")],
-      // Files in the current folder must not affect the executable.
+      // Files in the folder where the executable is started must not affect it.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -4,17 +4,17 @@ import type { BunPlugin } from "bun";
 import { BUNDLE_NAME, PROJECT } from "../../bin/bundle.js";
 
 /**
- * Writes the program to a folder as one script with bytecode. Each package that is imported dynamically becomes a separate script,
- * because at the start, the runtime reads the whole main script into memory. Returns the paths of all inputs, relative to the
- * project.
+ * Writes petstore to a folder as one script with bytecode. Each npm package that is imported dynamically becomes a separate script,
+ * because Bun reads the whole main script into memory at the start. Returns the paths of all files that were bundled, relative to
+ * the project.
  */
 export async function bundleProgram(
   outdir: string,
   kind: "checkout" | "package",
 ): Promise<readonly string[]> {
   const packages = new Map<string, string>();
-  // Packages are found in the same way as by `require`. If a package is published in both module formats, `require` finds the
-  // CommonJS format. A program that imports this format finds everything in its default export.
+  // Finds npm packages in the same way as `require`. If a package is published in both module formats, `require` finds the CommonJS
+  // format, which has everything in its default export.
   const { resolve } = createRequire(import.meta.url);
   const bundle = async (source: string, name: string, plugins: BunPlugin[] = []) => {
     const { metafile } = await Bun.build({
@@ -32,8 +32,8 @@ export async function bundleProgram(
 }
 
 /**
- * Redirects each dynamic import of a package to a separate script next to the program. Collects the names of these scripts, keyed
- * by the name in the import.
+ * Redirects each dynamic import of an npm package to a separate script next to the program. Collects the names of these scripts,
+ * keyed by the name in the import.
  */
 function setApart(packages: Map<string, string>): BunPlugin {
   return {
@@ -53,15 +53,15 @@ function optionsFor(kind: "checkout" | "package") {
   return {
     root: join(PROJECT, "src"),
     target: "bun",
-    // Except in an executable, Bun reads bytecode only for CommonJS modules.
+    // Bun reads bytecode only for CommonJS modules, except in an executable.
     format: "cjs",
     bytecode: true,
-    // A source map would cost 15 ms, because Bun.serve would read it.
+    // A source map would make the start 15 ms slower, because Bun.serve would read it.
     sourcemap: "none",
     metafile: true,
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
-      // Without these definitions, the bundle would contain the path of this folder, and could not be moved.
+      // Without these definitions, the bundle would contain the path of this folder, and would not work in another folder.
       "import.meta.dir": '""',
       "import.meta.url": '""',
       __dirname: '""',

@@ -8,8 +8,8 @@ const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(PROJECT, "node_modules/.cache/petstore-runtimes");
 
 /**
- * Returns the path of Bun for a target. For this machine, it is the Bun that is installed. For any other target, Bun is downloaded
- * from npm's registry, and verified with the checksum in `package-lock.json`.
+ * Returns the path of Bun for a platform. For this machine, it is the installed Bun. For any other platform, Bun is downloaded from
+ * npm's registry, and verified with the checksum in `package-lock.json`.
  *
  * @param folder the folder that the package is unpacked to
  */
@@ -20,7 +20,10 @@ export async function runtimeFor(target: Target, folder: string): Promise<string
   return join(folder, target.runtimePath);
 }
 
-/** Returns the path of a target's package in the cache, and downloads it if necessary. The checksum is verified each time. */
+/**
+ * Returns the path of the cached package with Bun for a platform, and downloads it if necessary. The checksum is verified each
+ * time.
+ */
 async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   const { version, integrity } = lockedPackage(runtimePackage);
   const kept = await cachedPackage(runtimePackage, version);
@@ -31,7 +34,7 @@ async function runtimeArchive({ runtimePackage }: Target): Promise<string> {
   return kept;
 }
 
-/** Returns the path of a package's archive in the cache. If it is not in the cache, it is downloaded from npm's registry. */
+/** Returns the path of an npm package's archive in the cache, and downloads it from npm's registry if necessary. */
 export async function cachedPackage(name: string, version: string): Promise<string> {
   const kept = join(CACHE, `${name.replace("/", "-")}-${version}.tgz`);
   if (!(await Bun.file(kept).exists())) await fetchPackage(`${name}@${version}`, kept);

@@ -1,7 +1,7 @@
 import { LOCKED, RUNTIME, shippedPackages } from "./shipped-packages.ts";
 import type { Target } from "./targets.ts";
 
-/** The members of a CycloneDX (ECMA-424) component that these scripts use. */
+/** The members of a CycloneDX component (ECMA-424) that these scripts use. */
 export interface Component {
   readonly "bom-ref": string;
   readonly type: string;
@@ -20,8 +20,8 @@ export interface Sbom {
 }
 
 /**
- * Returns npm's software bill of materials (SBOM) for package-lock.json, but only with the packages in the executables and with Bun
- * for these targets. The same lockfile always gives an identical result.
+ * Returns npm's software bill of materials (SBOM) for package-lock.json, reduced to the packages in the executables and to Bun for
+ * their platforms. The same lockfile always gives an identical result.
  */
 export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const npm = ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"];
@@ -37,7 +37,7 @@ export async function sbomOf(targets: readonly Target[]): Promise<Sbom> {
   const dependencies = sbom.dependencies
     .filter(({ ref }) => shipped.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => shipped.has(one)) }));
-  // npm names the root component after the current folder, and adds the time. Both are replaced, because the result must always be
+  // npm names the root component after the current folder, and adds the time. Both are replaced, so that the result is always
   // identical.
   const metadata = { component: { ...component, name: "petstore" } };
   const components = sbom.components.filter((one) => shipped.has(one["bom-ref"]));
@@ -54,7 +54,7 @@ function refAt(path: string): string {
   return `${path.replace(/^.*node_modules\//, "")}@${LOCKED[path]?.version}`;
 }
 
-/** Adds components, and sorts all components by name. */
+/** Adds components to a software bill of materials, and sorts all components by name. */
 export function withComponents(sbom: Sbom, more: readonly Component[]): Sbom {
   const all = [...sbom.components, ...more];
   return { ...sbom, components: all.sort((one, other) => (one["bom-ref"] < other["bom-ref"] ? -1 : 1)) };

@@ -1,6 +1,6 @@
 import packageLock from "../../package-lock.json" with { type: "json" };
 
-/** An entry of package-lock.json. */
+/** An npm package in package-lock.json. */
 interface Locked {
   readonly name?: string;
   readonly version?: string;
@@ -23,7 +23,7 @@ export const LOCKED: Readonly<Record<string, Locked>> = packageLock.packages;
 /** The path of the package `bun` in package-lock.json. The program itself is in optional packages, one for each platform. */
 export const RUNTIME = "node_modules/bun";
 
-/** Returns the packages by other authors whose code may be part of an executable. The runtime is left out. */
+/** Returns the npm packages by other authors whose code may be in an executable. The runtime (Bun) is left out. */
 export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(LOCKED)
     .filter(([path, { link, dev, optional }]) => {

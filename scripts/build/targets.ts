@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 /** A platform for which an executable is built. */
 export interface Target {
-  /** The name of the target, which is part of the executable's name. */
+  /** The name of the platform, which is part of the executable's name. */
   readonly name: string;
   readonly compileTarget: Bun.Build.CompileTarget;
   /** The npm package that contains Bun for this platform. */
   readonly runtimePackage: string;
-  /** The path of Bun's program in that package. */
+  /** The path of Bun in its npm package. */
   readonly runtimePath: string;
 }
 
@@ -38,9 +38,9 @@ export function isWindows({ name }: Pick<Target, "name">): boolean {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "macos", win32: "windows" };
 
-/** Returns the target for this machine, or undefined if there is no executable for this kind of machine. */
+/** Returns the platform of this machine, or undefined if there is no executable for it. */
 export function hostTarget(): Target | undefined {
-  // Alpine uses the C library musl. Bun for musl does not start with glibc, and Bun for glibc does not start with musl.
+  // Alpine uses the C library musl instead of glibc. Bun for one of them does not start with the other.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";
   return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}${libc}`);
 }

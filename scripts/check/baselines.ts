@@ -1,22 +1,22 @@
-// Before the first release, a baseline must get a new number whenever its statements change. A program can then refuse a store with
-// a different number, instead of opening it with the wrong tables. After a release, a migration never changes:
-// test/storage/released/ contains the hashes for each release.
+// A baseline is the migration that creates the tables of a new store. Before the first release, it must get a new number whenever
+// its statements change. A program can then refuse a store with a different number, instead of opening it with the wrong tables.
+// After a release, a migration never changes: test/storage/released/ contains the hashes for each release.
 import { readFiles, type SourceFile } from "./source.ts";
 
 interface Baseline {
   readonly number: number;
-  /** The hash of two files: PostgreSQL's baseline followed by SQLite's. */
+  /** The hash of the PostgreSQL baseline followed by the SQLite baseline. */
   readonly sha256: string;
 }
 
-/** The baselines, keyed by the folder of their migrations. */
+/** The expected baselines, keyed by the folder of the migrations. */
 const BASELINES: Readonly<Record<string, Baseline>> = {
   accounts: { number: 25, sha256: "ba76c920ce05f899a42ed0c0a766a3809f346c8ac0ed96e94082b9cb7462b849" },
   messages: { number: 13, sha256: "739d3073870baea4dbac3f0b0b61aba475928b87e53494666ffde81df4a18484" },
   store: { number: 26, sha256: "786c3e9eed29a5eec0c8e862ffd2ac208a552a4a923fb990a86386dd6978bc19" },
 };
 
-/** The hashes of a release's migrations, keyed by path. */
+/** The hashes of the migrations in a release, keyed by path. */
 type Hashes = Readonly<Record<string, string>>;
 
 export interface ReleasedMigrations {
@@ -24,7 +24,7 @@ export interface ReleasedMigrations {
   readonly hashes: Hashes;
 }
 
-/** Reads the hashes of the migrations in each release. `keepStores` has written them. */
+/** Reads the hashes of the migrations in all releases, as `keepStores` has written them. */
 export async function readReleased(root?: string): Promise<readonly ReleasedMigrations[]> {
   const files = await readFiles(["test/storage/released/*/migrations.json"], root);
   return files.map(({ path, text }) => ({ version: path.split("/").at(-2) ?? "", hashes: JSON.parse(text) }));
@@ -35,7 +35,7 @@ export function hashMigrations(files: readonly SourceFile[]): Hashes {
   return Object.fromEntries(migrations.map(({ path, text }) => [path, hashOf([text])]));
 }
 
-/** Finds baselines that were changed without a new number. Once there is a release, finds released migrations that were changed. */
+/** Finds baselines that were changed without a new number, and migrations that were changed after a release. */
 export function findBaselineFaults(
   files: readonly SourceFile[],
   released: readonly ReleasedMigrations[],
@@ -69,8 +69,8 @@ function unwrittenIn(
 }
 
 /**
- * Returns the hash of SQL statements. Comments between the statements do not change the hash. Comments inside a statement do,
- * because SQLite stores them.
+ * Returns the hash of SQL statements. Comments between statements do not count. Comments inside a statement do, because SQLite
+ * stores them.
  */
 function hashOf(texts: readonly string[]): string {
   const statements = texts.map((sql) => sql.replaceAll(/^--.*\n/gm, "")).join("");

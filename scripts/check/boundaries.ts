@@ -1,16 +1,16 @@
-// Checks that the source keeps to the layers that ARCHITECTURE.md describes. A table in this file contains the layers. Also
-// checks that certain texts occur only in certain files.
+// Checks that each source file imports only what the layers in ARCHITECTURE.md allow, and that certain texts occur only in certain
+// files.
 import { dirname, join, normalize } from "node:path";
 import { isProduct, type SourceFile } from "./source.ts";
 
 const BOTTOM = words("exact-json errors limits platform");
-/** The folders that every feature may import. */
+/** The folders that every feature, such as pets or orders, may import. */
 const FEATURE = [...BOTTOM, ...words("contract context storage")];
 const FEATURES = words(
   "events pets categories orders event-kinds delivery-queue messages accounts keys webhooks rehearsal",
 );
 
-/** The folders that each folder, and each file directly in `src/`, may import. Each row may import only rows above it. */
+/** The folders that each folder, and each file directly in `src/`, may import. Each row may name only the rows above it. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "exact-json": [],
   client: ["exact-json"],
@@ -33,7 +33,8 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   keys: [...FEATURE, "accounts"],
   webhooks: [...FEATURE, "delivery-queue", "accounts", "events", "event-kinds"],
   rehearsal: [...FEATURE, ...words("events event-kinds pets categories orders accounts webhooks")],
-  // The command line and the console's pages share this folder. So its code must run without Bun, and without a browser.
+  // The command line and the web pages of the console share the code in this folder, so it must run without Bun and without a
+  // browser.
   "pet-files": words("exact-json client limits contract pets"),
   delivery: [...FEATURE, ...words("config delivery-queue messages accounts events webhooks telemetry")],
   http: [...FEATURE, ...words("config keys telemetry")],
@@ -53,7 +54,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules about imports that cannot be expressed in the table of layers. */
+/** Rules about imports that go beyond the table of layers. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),
@@ -68,14 +69,16 @@ const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: 
 const FOR_PAGES =
   /^(exact-json\/[\w-]+|client\/src\/[\w-]+|src\/site\/reference\/code-samples|src\/pet-files\/.*|src\/pets\/(words|blank)|src\/contract\/text-length)\.ts$/;
 
-/** A file that generates code for programs that call the API. That code may read the environment. */
+/**
+ * The file that generates code samples for users of the API. The samples may read environment variables, which other code may not.
+ */
 const CODE_SAMPLES = "src/site/reference/code-samples.ts";
 
-/** Texts that may occur only in certain files. Each text is listed with the path prefixes of those files. */
+/** Texts that may occur only in certain files, each with the beginnings of the paths of these files. */
 const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], says: string])[] = [
   [
     /sqlite|postgres/i,
-    // src/site/guides/guides.ts may name an engine, because the guides link to compose.postgres.yaml.
+    // src/site/guides/guides.ts may contain the name of a database, because the guides link to compose.postgres.yaml.
     ["src/storage/", "src/config", "src/limits.ts", "src/site/guides/guides.ts"],
     "an engine is named in storage/ alone, and in the sentences that an operator reads",
   ],
@@ -93,7 +96,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
   ],
   [
     /Date\.now|new Date\(\)/,
-    // Pages use the browser's clock. The client uses the clock of the program that imports it.
+    // Web pages use the browser's clock. The API client uses the clock of the program that imports it.
     [
       ...["src/platform/clock.ts", "src/console/web/", "src/site/web/"],
       ...["client/src/retry.ts", "client/src/verify-webhook.ts"],
@@ -126,7 +129,7 @@ const TEXT_RULES: readonly (readonly [text: RegExp, allowed: readonly string[], 
 ];
 
 /**
- * The database tables, keyed by the folder that owns them. A folder may name its own tables and the tables of folders above it in
+ * The database tables, keyed by the folder that owns them. A folder may use its own tables and those of the folders above it in
  * this list, but no others.
  */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
@@ -145,13 +148,12 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   rehearsal: ["rehearsal"],
   http: ["simulation"],
 };
-/** Names of tables that are also ordinary words. A string that consists only of such a word often means something else. */
+/** Names of tables that are also ordinary words. A string that consists only of such a word often does not mean the table. */
 const WORDS = words("account session category message event pet delivery webhook mail");
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
-  // A single statement changes an animal and checks that it has no open order, because between two statements somebody could place
-  // an order.
+  // One statement changes an animal and checks that it has no open order. Between two statements, somebody could place an order.
   ["src/pets/store.ts", "store_order"],
-  // These tables are not part of a copy of a store.
+  // These tables are left out of a copy of a store.
   ["src/storage/copy/copy.ts", "rehearsal"],
   ["src/storage/copy/copy.ts", "simulation"],
 ];
@@ -169,7 +171,7 @@ export function findBoundaryFaults(files: readonly SourceFile[], table = ALLOWED
     ...files.filter(({ path }) => path.endsWith(".sql")).flatMap(tablesWithoutFolder),
     ...TEXT_RULES.flatMap(([text, allowed, says]) => misplaced(modules, text, allowed, says)),
     ...files
-      // In the `.pathname` of a file URL, a space would still be encoded as %20.
+      // In the `.pathname` of a file URL, a space is still encoded as %20.
       .filter(({ text }) => /import\.meta\.url\)\s*\.pathname/.test(text))
       .map(({ path }) => `${path}: make a path of a file URL by fileURLToPath, which decodes spaces.`),
     ...modules
@@ -206,7 +208,7 @@ function pathOf(importer: string, specifier: string): string {
 }
 
 /**
- * Returns the name of a file's row in the table of layers: `console/web` for `src/console/web/main.tsx`, and `config` for
+ * Returns the name of the table row that a source file belongs to: `console/web` for `src/console/web/main.tsx`, and `config` for
  * `src/config.ts`.
  */
 function folderOf(path: string): string {
@@ -221,7 +223,7 @@ function isPage(path: string): boolean {
   return /^src\/[^/]+\/web\//.test(path);
 }
 
-/** Finds rows of the table that may import a row below them. If there are none, two folders can never import each other. */
+/** Finds rows of the table that may import a row below them. If there are none, no two folders can import each other. */
 function upwardArrows(table: typeof ALLOWED): readonly string[] {
   const rows = Object.keys(table);
   return rows.flatMap((row, index) =>
@@ -231,7 +233,7 @@ function upwardArrows(table: typeof ALLOWED): readonly string[] {
   );
 }
 
-/** Finds folders that have no row in the table, and rows that have no folder. */
+/** Finds folders in `src/` that have no row in the table, and rows whose folder does not exist. */
 function rowsIn(modules: readonly SourceFile[]): readonly string[] {
   const folders = [...new Set(modules.map(({ path }) => folderOf(path)))];
   const rows = Object.keys(ALLOWED);
@@ -255,8 +257,8 @@ function faultsOf(one: Import): readonly string[] {
 }
 
 /**
- * Finds names of database tables in a file whose folder must not use them, because the tables belong to a folder further down in
- * the table of layers.
+ * Finds names of database tables in a file that must not use them, because the tables belong to a folder further down in the table
+ * of layers.
  */
 function tablesAbove({ path, text }: SourceFile): readonly string[] {
   const rows = Object.keys(ALLOWED);
@@ -283,10 +285,7 @@ function names(text: string, table: string): boolean {
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+${table}\\b${whole}`).test(text);
 }
 
-/**
- * Finds files that contain a restricted text although they must not. Also finds paths that are allowed to contain it but no
- * longer do.
- */
+/** Finds files that contain a text although they must not. Also finds paths that may contain the text but no longer do. */
 function misplaced(
   modules: readonly SourceFile[],
   text: RegExp,

@@ -4,8 +4,8 @@ import type { SourceFile } from "./source.ts";
 const BEGINNING = /(?:^|\s)(?:\/\/|\/\*\*?|\*|--) ((?:What|Who|Those|The same|One that)\b.*?)(?: \*\/)?$/gm;
 
 /**
- * Comments that may stay as they are. They are part of the SQL of tables in existing stores, so they cannot be changed without a
- * migration.
+ * Comments that begin in another way, but may stay. They are part of the SQL of tables in existing stores, so they cannot be
+ * changed without a migration.
  */
 export const ACCEPTED: readonly string[] = [
   "What a list shows of a key: `pet_live_9ndK…NnlR`.",

@@ -1,4 +1,4 @@
-// Each decision must have its own number, because decisions are cited by number.
+// Every file in decisions/ must have its own number, because decisions are cited by their number.
 import type { SourceFile } from "./source.ts";
 
 export function findSharedNumbers(documents: readonly SourceFile[]): readonly string[] {

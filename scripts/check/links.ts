@@ -1,4 +1,4 @@
-// Checks that the targets of links, and the files named in documents, exist.
+// Checks the project's documents: the targets of their links, and the files that they name, must exist.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PROJECT, type SourceFile } from "./source.ts";
@@ -40,7 +40,7 @@ function faultsOf({ path, text }: SourceFile, texts: ReadonlyMap<string, string>
   ];
 }
 
-/** Returns the anchors of the headings in a document. For example, the anchor of "The first minute" is `the-first-minute`. */
+/** Returns the anchors of a document's headings. For example, the anchor of "The first minute" is `the-first-minute`. */
 function headingsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -69,7 +69,7 @@ function listingFaults(text: string, files: readonly SourceFile[]): readonly str
   ];
 }
 
-/** Finds file names in ARCHITECTURE.md that do not match the end of any file's path. */
+/** Finds file names in ARCHITECTURE.md that belong to no file of the project. */
 function unknownFiles(text: string, files: readonly SourceFile[]): readonly string[] {
   return [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:ts|tsx|js))`/g)]
     .filter(([, name]) => !files.some(({ path }) => `/${path}`.endsWith(`/${name}`)))

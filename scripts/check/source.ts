@@ -1,4 +1,4 @@
-// Reads the project's files once, for all checks of their text.
+// Reads the project's files for all checks of their text, each file only once.
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Reads all programs, tests and SQL files. */
+/** Reads all source files: programs, tests and SQL. */
 export function readSource(): Promise<readonly SourceFile[]> {
   return readFiles([
     "{bench,bin,scripts,src,test}/**/*.{ts,tsx,js,mjs,sql}",
@@ -23,7 +23,7 @@ export function readStyleSheets(): Promise<readonly SourceFile[]> {
 }
 
 export function readDocuments(): Promise<readonly SourceFile[]> {
-  // There are several patterns, because Bun's glob finds nothing if there is a slash inside braces.
+  // Several patterns are needed, because Bun's glob finds nothing if there is a slash inside braces.
   return readFiles(["*.md", "{bench,client,decisions,examples}/*.md", "docs/**/*.md"]);
 }
 
@@ -34,7 +34,7 @@ export async function readFiles(globs: readonly string[], root = PROJECT): Promi
   return Promise.all(paths.sort().map(async (path) => ({ path, text: await Bun.file(root + path).text() })));
 }
 
-/** True for a module of the service, the client or exact-json, except tests and declaration files. */
+/** Returns true for a source file of the service, the client or exact-json, except tests and declaration files. */
 export function isProduct({ path }: SourceFile): boolean {
   return /^((client\/)?src|exact-json)\/.*\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path);
 }

@@ -1,8 +1,9 @@
-// Rules for SQL in src/: every change must be recorded, and no LIMIT may make SQLite plan a statement again at each execution.
+// Rules for SQL in src/: every change must be recorded in the database, and no LIMIT may make SQLite plan a statement again at each
+// execution.
 import { isProduct, type SourceFile } from "./source.ts";
 
-// Every change to an animal, order or category must add an event to the log. For this reason, a statement that makes such a change
-// has to be a `ChangeStatement`, which only `events/change.ts` runs.
+// Every change to an animal, order or category must add an event to the event log. Therefore, its SQL statement has to be a
+// `ChangeStatement`, which only `events/change.ts` runs.
 const TABLES = "(?:pet|category|store_order)\\b";
 const CHANGE = new RegExp(`(?:INSERT INTO|UPDATE|DELETE FROM) ${TABLES}`, "g");
 const PATCHED = new RegExp(`\\btable: "${TABLES}`, "g");
@@ -10,13 +11,14 @@ const PATCHING = /patching(?:<[^>]+>)?\(\s*"[a-z.]+",\s*\{\s*$/;
 const CHANGING = /changing\(\s*"[a-z.]+",\s*statement\(\s*[`"]$/;
 const INSERTION = new RegExp(`(?:(export )?const (\\w+)[^=;]*= )?insertion\\(\\s*"${TABLES}`, "g");
 
-// Every change to accounts, keys, links or webhooks must add an entry to the audit log. For this reason, a statement that makes
-// such a change has to be an `AuditedStatement`.
+// Every change to accounts, keys, links or webhooks must add an entry to the audit log. Therefore, its SQL statement has to be an
+// `AuditedStatement`.
 const AUDITABLE =
   /(?:INSERT INTO (?:account|api_key|session|one_time_link|webhook)|UPDATE (?:account|api_key|one_time_link|webhook)|DELETE FROM (?:account|api_key|one_time_link|webhook))\b/g;
 const AUDITED = /audited\(\s*"[a-z.-]+",\s*statement\(\s*[`"]$/;
 /**
- * Statements that need no audit entry, because they are part of a change that already has one, or because no person causes them.
+ * SQL statements that need no audit entry, because they are part of a change that already has one, or because no person causes
+ * them.
  */
 const NOT_AUDITED =
   /^(UPDATE account SET created_at = created_at|UPDATE api_key SET last_used_at|DELETE FROM one_time_link WHERE expires_at|UPDATE webhook SET last_event_id|DELETE FROM webhook WHERE status = 'deleted')/;
@@ -59,8 +61,8 @@ function unrecorded(text: string): readonly string[] {
 }
 
 /**
- * True if an INSERT statement is passed only to `creating`, `inserting` or `changing`. References to the statement's type and to
- * its list of columns are always allowed.
+ * Returns true if an INSERT statement is passed only to `creating`, `inserting` or `changing`. The type of the statement and its
+ * list of columns may be used anywhere.
  */
 function appends(text: string, name: string): boolean {
   const allowed = `const ${name}\\b|(?:creating|inserting|changing)\\("[a-z.]+", ${name}\\)|typeof ${name}>|\\b${name}\\.list`;

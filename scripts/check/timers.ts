@@ -1,4 +1,4 @@
-// Checks that the callbacks of timers do not throw, because an error in such a callback ends the process with all of its services.
+// Checks that the callbacks of timers do not throw, because an error in such a callback ends the whole service.
 import { isProduct, type SourceFile } from "./source.ts";
 
 const TIMER = /\b(setImmediate|setInterval|setTimeout|queueMicrotask)\(/;

@@ -1,4 +1,4 @@
-// The first step of the release workflow. It fails if the tag is not the version of the package, or if the folder contains
+// The first step of the release workflow. It fails if the tag differs from the version of the package, or if the folder contains
 // something that must not be published.
 import { publicationRefusals } from "./publication.ts";
 

@@ -1,4 +1,4 @@
-// Writes the text of the release page to dist/notes.md. It is the section for this version in CHANGELOG.md.
+// Writes the text of the release page to dist/notes.md: the section about this version in CHANGELOG.md.
 import { changesOf } from "./changelog.ts";
 
 const { version }: { version: string } = await Bun.file("package.json").json();

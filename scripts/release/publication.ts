@@ -12,7 +12,7 @@ export function addressOf({ repository }: Pick<Addresses, "repository">): string
   return repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 }
 
-/** Returns the reasons why this folder must not be published. Each is one sentence. */
+/** Returns the reasons, one sentence each, why this folder must not be published. */
 export async function publicationRefusals(folder: string): Promise<string[]> {
   const address = addressOf(await Bun.file(join(folder, "package.json")).json());
   const hasNone = `The project has no address yet: package.json's repository is ${address}. Set it, then run: npm run docs`;
@@ -22,17 +22,14 @@ export async function publicationRefusals(folder: string): Promise<string[]> {
 }
 
 /**
- * Matches a reference to a GitHub action by a tag, because the action's owner can move a tag to another commit. A reference by a
- * commit would have 40 hexadecimal digits.
+ * Matches a GitHub action that is named with a tag, such as `actions/checkout@v4`. The action's owner could move the tag to another
+ * commit, so a commit of 40 hexadecimal digits is required instead.
  */
 const ACTION = /(?<=\buses: )[\w.-]+\/[\w./-]+@(?![0-9a-f]{40}\b)\S+/g;
 /** Matches a container image without a digest. */
 const IMAGE = /(?<=^(?:FROM| *(?:- )?(?:container|image):) )(?!scratch\b|\$|\S+@sha256:)\S+/gm;
 
-/**
- * Finds actions without a commit (`actions/checkout@v4`) and container images without a digest, in the workflows and in the
- * Dockerfile.
- */
+/** Finds GitHub actions without a commit and container images without a digest, in the workflows and in the Dockerfile. */
 export async function findUnpinned(folder: string): Promise<readonly string[]> {
   const workflows = new Bun.Glob(".github/workflows/*.yml").scanSync({ cwd: folder, dot: true });
   const paths = ["Dockerfile", ...[...workflows].sort()];

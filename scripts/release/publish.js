@@ -1,5 +1,5 @@
-// Creates the release page with all files in dist/. It needs only Node: this job may write to the repository, so for safety it
-// installs no packages.
+// Creates the release page with all files in dist/. The job may write to the repository, so for safety it installs no packages, and
+// this script needs only Node.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 

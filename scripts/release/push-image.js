@@ -1,5 +1,5 @@
-// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. It needs only Node:
-// this job may write to the registry, so for safety it installs no packages.
+// Pushes the local image "petstore" to GitHub's registry, and writes its name and digest for the attestation. The job may write to
+// the registry, so for safety it installs no packages, and this script needs only Node.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ const [, digest] = JSON.parse(pushed)
   .split("@");
 appendFileSync(GITHUB_OUTPUT, `name=${name}\ndigest=${digest}\n`);
 
-/** Runs docker. @returns the standard output of docker */
+/** Runs docker. @returns its standard output */
 function docker(args, input = "") {
   return execFileSync("docker", args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "inherit"] });
 }

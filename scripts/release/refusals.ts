@@ -5,7 +5,7 @@ import { publicationRefusals } from "./publication.ts";
 /** Matches a version with three numbers (Semantic Versioning 2.0.0 §2). */
 const VERSION = /^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/;
 
-/** Returns the reasons why this version must not be released from this folder. Each is one sentence. */
+/** Returns the reasons, one sentence each, why this version must not be released from this folder. */
 export async function releaseRefusals(folder: string, version: string): Promise<readonly string[]> {
   const changelog = await Bun.file(join(folder, "CHANGELOG.md")).text();
   const { version: current }: { version: string } = await Bun.file(join(folder, "package.json")).json();
@@ -14,7 +14,7 @@ export async function releaseRefusals(folder: string, version: string): Promise<
 
   const refusals: string[] = [];
   const refuseIf = (isRefused: boolean, why: string) => void (isRefused && refusals.push(why));
-  // For the first release, package.json already contains the version.
+  // The first release has the version that package.json already contains.
   const isFirst = version === current && !isInChangelog(changelog, version);
   if (!VERSION.test(version))
     refusals.push(`${version || "Nothing"} is no version: three numbers are, such as 1.1.0.`);

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const CONTAINER = "petstore-smoke";
-/** A number above 2^53. In a double, its last digit would change. */
+/** An integer above 2^53. If it were stored as a floating-point number, its last digit would change. */
 const CATEGORY = "9007199254740993";
 const FREE_PORTS = Object.fromEntries(
   ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [`PETSTORE_${name}_PORT`, "0"]),
@@ -27,7 +27,7 @@ const service = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "in
 const ended = new Promise((resolve) => service.on("exit", (code) => resolve(code)));
 try {
   const { staging, messages } = await addressesOf(service);
-  // If nobody read the output, the pipe would become full and block the service.
+  // Reads and discards the output. Otherwise the pipe would become full and block the service.
   service.stdout.resume();
   console.log(`started: ${run([...cli, "--version"])}, staging at ${staging}`);
   const ports = ["--staging-port", new URL(staging).port, "--messages-port", new URL(messages).port];
@@ -38,12 +38,12 @@ try {
   service.kill("SIGTERM");
 }
 const code = await ended;
-// Windows has no SIGTERM. There, the process ends immediately, and not with exit code 0.
+// Windows has no SIGTERM. There, the service ends at once, with another exit code than 0.
 if (code !== 0 && process.platform !== "win32") throw new Error(`The service ended with code ${code}.`);
 console.log("stopped");
 rmSync(folder, { recursive: true, maxRetries: 5 });
 
-/** Unpacks an archive. @returns the command that starts the service, and the command that runs petstore's other commands */
+/** Unpacks an archive. @returns the command that starts the service, and the command that runs all other petstore commands */
 function fromArchive(target) {
   const archive = readdirSync("dist").find((file) =>
     file.split(/\.(?:tar\.gz|zip)$/)[0].endsWith(`-${target}`),
@@ -55,7 +55,7 @@ function fromArchive(target) {
   if (!readFileSync("dist/SHA256SUMS", "utf8").split("\n").includes(`${sum}  ${archive}`))
     throw new Error(`dist/SHA256SUMS has another checksum for ${archive}.`);
   const isWindows = archive.endsWith(".zip");
-  // The tar that belongs to Windows can unpack zip files. The tar that comes with Git cannot, and may be first in PATH.
+  // Windows' own tar can unpack zip files. The tar of Git cannot, and may be first in PATH.
   const tar = isWindows ? join(process.env.SystemRoot, "System32", "tar.exe") : "tar";
   run([tar, isWindows ? "-xf" : "-xzf", join(process.cwd(), "dist", archive)]);
   const unpacked = archive.replace(/\.(tar\.gz|zip)$/, "");
@@ -64,8 +64,8 @@ function fromArchive(target) {
 }
 
 /**
- * Returns two commands for an image: one that starts the service, with the restrictions in docs/guides/run.md, and one that runs
- * petstore's other commands.
+ * Returns two commands for a container image: one that starts the service, with the restrictions in docs/guides/run.md, and one
+ * that runs all other petstore commands.
  */
 function fromImage(image) {
   const restrictions = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
@@ -84,7 +84,7 @@ function run([program, ...args]) {
   return stdout.trim();
 }
 
-/** Reads the services' addresses from the log, which contains a JSON line for each port. */
+/** Reads the addresses of the services from the log, which contains a JSON line for each port. */
 async function addressesOf({ stdout }) {
   const found = {};
   for await (const line of createInterface({ input: stdout })) {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { releaseChanges } from "./changelog.ts";
 
-/** Files that contain the product's version. The OpenAPI documents contain the API's own version. */
+/** Files that contain the version of petstore. The OpenAPI documents have a version of their own. */
 export const VERSIONED_FILES = [
   "package.json",
   "client/package.json",

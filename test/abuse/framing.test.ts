@@ -24,7 +24,7 @@ async function petCount(): Promise<number> {
   return (await server.get("/pets?limit=100")).json.length;
 }
 
-/** Returns the statuses of all responses until the service closes the connection. */
+/** Returns the statuses of all responses that arrive until the service closes the connection. */
 async function statusesFor(bytes: string): Promise<readonly number[]> {
   const connection = await openRawConnection(server.production, bytes);
   await connection.closed;
@@ -168,7 +168,7 @@ describe("an odd request that can be read in only one way is read that way, to t
     const connection = await openRawConnection(server.production, bytes());
     await connection.answered(statuses.length);
     expect(statusesOf(connection.received())).toEqual(statuses);
-    // No byte of the first request is left over that could damage the next request, which gets a correct response.
+    // The next request gets a correct response, so no byte of the first one was left over.
     connection.socket.write(END);
     await connection.closed;
     expect(statusesOf(connection.received())).toEqual([...statuses, 200]);

@@ -1,7 +1,7 @@
 import { type RawConnection, statusesOf } from "./raw-http.ts";
 
-// The runtime's parser may refuse the bytes that follow a request while that request is running. It then answers with 400 instead
-// of the service's response. The animal must then not be stored, because only a request that gets a 201 may store one.
+// While a request runs, the runtime may refuse the bytes that follow it, and answer 400 in place of the service. The request must
+// then not have stored its animal, because only a request that gets a 201 may store one.
 
 const NEXT = "GET /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n";
 export const FOLLOWING = {
@@ -30,9 +30,11 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 
 export interface Framing {
   readonly given: string;
-  /** Returns a request that creates an animal, followed by more bytes. `lines` are the request line and the headers. */
+  /**
+   * Returns the bytes of a request that creates an animal, followed by more bytes. `lines` are the request line and the headers.
+   */
   bytes(lines: string, name: string): string;
-  /** True if the bytes after the request contain nothing that the parser could refuse. */
+  /** True if a parser accepts the bytes that follow the request. */
   readonly isValid: boolean;
 }
 
@@ -44,7 +46,7 @@ export const FRAMINGS: readonly Framing[] = Object.entries(FRAMES).flatMap(([fra
   })),
 );
 
-/** The target of the requests, and a way to find out which animals they have stored. */
+/** The address of the requests, and a way to find out which animals they have stored. */
 export interface FramingTarget {
   readonly lines: string;
   open(bytes: string): Promise<RawConnection>;
@@ -52,8 +54,8 @@ export interface FramingTarget {
 }
 
 /**
- * Returns the positions at which a request can be divided into two segments: after any byte (`whole`), or after any byte up to
- * the end of its body (`body`).
+ * Returns the positions at which the bytes can be divided into two TCP segments: after any byte (`whole`), or after any byte up to
+ * the end of the request's body (`body`).
  */
 export function cutsOf(
   { bytes }: Framing,
@@ -66,8 +68,8 @@ export function cutsOf(
 }
 
 /**
- * Creates an animal for each position, 16 at a time. Each request is divided at its position and sent in two segments. If the
- * position is 0, the request is sent in one segment.
+ * Creates an animal for each position, 16 at a time. The bytes of each request are divided at its position into two TCP segments.
+ * If the position is 0, they are sent in one segment.
  *
  * @returns the cases in which the store does not agree with the status of the first response
  */
@@ -98,7 +100,7 @@ export async function findContradictions(
     );
 }
 
-/** Sends each piece in a separate TCP segment. Returns the first status. */
+/** Sends each piece of a request in a separate TCP segment. Returns the status of the first response. */
 export async function firstStatus(
   { open }: Pick<FramingTarget, "open">,
   [first = "", ...others]: readonly string[],
@@ -115,7 +117,7 @@ export async function firstStatus(
 }
 
 /**
- * Sends another request and waits for its response. By then, the server has also read everything that was sent earlier on other
+ * Sends another request and waits for its response. The server has then also read everything that was sent before on other
  * connections.
  */
 async function untilRead(open: FramingTarget["open"]): Promise<void> {

@@ -33,14 +33,14 @@ onBothEngines(({ useStore }) => {
   for (const framing of FRAMINGS) {
     test(`the first status agrees with the store wherever the bytes are divided: ${framing.given}`, async () => {
       const isEmbedded = server.store.settings["PETSTORE_DATABASE_URL"] === undefined;
-      // On PostgreSQL, if the bytes after the body come in a separate segment, the service does not see them in time (decision 21).
+      // On PostgreSQL, the service does not see bytes after the body in time if they come in a separate TCP segment (decision 21).
       const cuts = cutsOf(framing, target, isEmbedded ? "whole" : "body");
       expect(await findContradictions(target, framing, [...Array(10).fill(0), ...cuts])).toEqual([]);
     });
   }
 
   interface Write {
-    /** The address that the requests are sent to. The default is production's. */
+    /** The address that the requests are sent to. By default, it is the address of production. */
     readonly address?: string;
     readonly lines: string;
     readonly body?: unknown;

@@ -21,7 +21,7 @@ test("a well-behaved client gets every response right while others stay idle, se
 
   const idle: RawConnection[] = [];
   const idleSince = performance.now();
-  // The runtime closes a connection that sends nothing for about 10 seconds, so each of the idle connections first sends a request.
+  // Each idle connection first sends a request, because the runtime closes a connection that sends nothing for about 10 seconds.
   while (idle.length < IDLE) idle.push(await open("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"));
   for (let count = 0; count < 20; count++) {
     const { socket } = await open("");
@@ -61,7 +61,7 @@ test("a well-behaved client gets every response right while others stay idle, se
   }
   const [, bodies] = await slow;
   expect(bodies).toEqual(Array(SLOW).fill([408]));
-  // On a very slow machine, the service may have closed the first connections, because they were idle for too long.
+  // On a very slow machine, the service may already have closed the first connections, because they were idle for too long.
   if (performance.now() - idleSince < CONNECTION_IDLE_SECONDS * 1_000)
     expect(idle.filter(({ socket }) => socket.readyState !== 1)).toEqual([]);
   for (const { socket } of idle) socket.terminate();

@@ -7,7 +7,7 @@ export interface RawConnection {
   readonly socket: Socket;
   /** Returns everything received so far, with one character for each byte. */
   received(): string;
-  /** Resolves when more can be written. */
+  /** Resolves when the socket can send more bytes. */
   drained(): Promise<void>;
   /** Resolves when this many responses have begun to arrive, or when the connection is closed. */
   answered(count: number): Promise<void>;
@@ -72,7 +72,7 @@ export async function openRawConnection(address: string, bytes: string | Uint8Ar
   };
 }
 
-/** Returns the statuses of these responses, in order. */
+/** Returns the statuses of all responses in the received text, in order. */
 export function statusesOf(received: string): readonly number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

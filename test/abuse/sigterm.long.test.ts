@@ -10,8 +10,8 @@ const WARM = 300;
 
 onBothEngines(({ freshStore, startProcess }) => {
   /**
-   * Creates one animal after another until the port is closed. Calls `acknowledge` for each animal whose creation the service has
-   * acknowledged.
+   * Creates one animal after another until the service closes the port. Calls `acknowledge` for each animal whose creation the
+   * service has acknowledged.
    */
   async function createUntilStopped(
     server: Server,
@@ -58,12 +58,12 @@ onBothEngines(({ freshStore, startProcess }) => {
     expect(exitCode).toBe(0);
     for (const half of halves) {
       await half.closed;
-      // 408 and 400 refuse a request that is incomplete. Any other status would mean that the incomplete request was executed.
+      // The service refuses an incomplete request with 408 or 400. Any other status would mean that it executed the incomplete
+      // request.
       expect(statusesOf(half.received()).filter((status) => status !== 408 && status !== 400)).toEqual([]);
     }
 
     const next = await startProcess({ store });
-    // All acknowledged animals are stored, and no others.
     expect([...(await storedNames(next.production, key))].sort()).toEqual([...acknowledged].sort());
     await next.stop();
   });

@@ -9,9 +9,9 @@ import { send } from "../wire/send.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection } from "./raw-http.ts";
 
-// Tests a service that writes its log to a pipe that nobody reads any more. The pipe blocks after 64 kB.
+// Tests a service whose log goes to a pipe that nobody reads any more. After 64 kB, the pipe blocks.
 
-/** Enough requests to produce more log lines than the pipe and the queue can hold. */
+/** With this many requests, the log has more lines than the pipe and the service's queue can hold. */
 const REQUESTS = 8_000;
 const AT_ONCE = 200;
 
@@ -21,7 +21,7 @@ afterEach(() => kill());
 async function startWithoutReader() {
   const fifo = join(await mkdtemp(join(tmpdir(), "petstore-")), "log");
   expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
-  // The FIFO is opened for both reading and writing. Opening only one end would wait until the other end is opened.
+  // The named pipe is opened for reading and writing, because opening only one end would wait until the other end is opened.
   const output = openSync(fifo, "r+");
   return { fifo, output, ...(await startWith(fifo)) };
 }
@@ -87,7 +87,7 @@ test("once the log is read again, one line says how many were dropped and every 
     .map((line) => JSON.parse(line));
   const said = lines.filter(({ msg }) => msg.includes("were dropped")).map((line) => line.lines);
   expect(said).toEqual([dropped]);
-  // Other lines, such as those about startup and shutdown, are not counted.
+  // Counts only the log lines about requests, and not those about startup and shutdown.
   const requests = lines.filter(({ msg }) => msg === "request").length;
   expect(requests + dropped).toBeGreaterThanOrEqual(REQUESTS);
   expect(lines.at(-1).msg).toBe("stopped");

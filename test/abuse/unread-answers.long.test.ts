@@ -9,12 +9,16 @@ import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts";
 
-// Each client uses a different key, requests a large page and does not read it. The page's bytes then wait in the server's memory.
+// Each client uses a different API key, requests a large page and does not read the response, which then waits in the server's
+// memory.
 
-/** The size of a name, which is larger than the socket buffers of the kernel. */
+/**
+ * The length of an animal's name in bytes. It is larger than the socket buffers of the kernel, so that a response waits in the
+ * server.
+ */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** The number of the test's large responses that fit into 64 MiB. */
+/** The number of these large responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;
@@ -23,7 +27,7 @@ beforeAll(async () => {
   const store = await freshEmbeddedStore();
   server = await startProcess({ store });
   key = await makeKey(server.store);
-  // Only a store from an earlier version can contain names of this length, so the row is inserted directly.
+  // The API no longer accepts such long names, so the row is inserted directly, as if an earlier version had stored it.
   const database = await openDatabase("production", loadConfig({ dataDir: store.dataDir }, {}));
   await database.run({ sql: "INSERT INTO pet (name, category_id) VALUES ($1, 1)", decode: noRows }, [
     "x".repeat(NAME_BYTES),
@@ -54,11 +58,11 @@ test("while 64 MiB of responses wait to be read, only large responses are refuse
     "unavailable",
     "1",
   ]);
-  // A change that has been stored is never refused for lack of memory.
+  // The service never refuses the response to a change for lack of memory, because the change has already been stored.
   const body = JSON.stringify({ name: "y".repeat(255), categoryId: 1 });
   expect((await send("POST", `${server.production}/pets`, { key, body })).status).toBe(201);
 
-  // Half of the clients start to read, and the others close their connections.
+  // Half of the clients start to read their responses, and the others close their connections.
   for (const [index, { socket }] of clients.entries()) index % 2 === 0 ? socket.resume() : socket.terminate();
   await until(async () => (await send("GET", `${server.production}/pets`, { key })).status === 200);
   const read = clients.filter((_, index) => index % 2 === 0);
