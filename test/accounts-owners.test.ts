@@ -12,8 +12,8 @@ import { openDatabase } from "../src/storage/open.ts";
 import { BROWSER } from "./call-console.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// Tests what happens if several processes make decisions about owners and keys at the same time. It uses two connections to one
-// database, on each engine.
+// Several processes decide about owners and API keys at the same time. The tests imitate this with two connections to one database,
+// on SQLite and on PostgreSQL.
 
 const asOperator = <Result>(database: Database, work: (ctx: Context) => Promise<Result>) =>
   database.write((query) => work(operatorContext(query, 1)));

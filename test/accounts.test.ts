@@ -6,7 +6,8 @@ import { type ConsoleRequest, callConsole, cookieOf } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import type { Reply } from "./wire/send.ts";
 
-// Tests how accounts depend on the time, on settings and on the origin of a request. The app has no ports and uses a test clock.
+// Tests how accounts depend on the time, on settings and on the origin of a request. The service has no ports and uses a test
+// clock.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -18,7 +19,7 @@ const ELSEWHERE = "203.0.113.9";
 const start = async (flags: Flags = {}) => {
   app = await createTestApp({}, { signUp: "open", ...flags });
 };
-/** Starts an app with one account. Resolves to the cookie of the account's session. */
+/** Starts a service with one account. Resolves to the session cookie of that account. */
 async function startSignedUp(flags?: Flags): Promise<string | undefined> {
   await start(flags);
   return cookieOf(await call("POST /accounts", { email: EMAIL, password: PASSWORD }));
@@ -28,7 +29,7 @@ const call = (request: string, body?: unknown, options?: ConsoleRequest) =>
   callConsole(app, request, body, options);
 const signIn = (password: string, options?: ConsoleRequest, email = EMAIL) =>
   call("POST /session", { email, password }, options);
-/** Sends `count` wrong passwords one after another. Resolves to the statuses. */
+/** Tries to sign in with `count` wrong passwords, one after another. Resolves to the response statuses. */
 async function guess(
   count: number,
   optionsOf = (_guess: number): ConsoleRequest => ({ address: ELSEWHERE }),
@@ -248,8 +249,8 @@ test("behind HTTPS the cookie is Secure and valid only for the host, and pages o
 const NETWORK = { host: "0.0.0.0" };
 
 /**
- * On loopback, only names of this machine are accepted as Host, because the name of an attacker's site may also resolve to this
- * machine.
+ * On a loopback address, the service accepts only names of this machine as Host. An attacker's site may also have a name that leads
+ * to this machine.
  */
 test.each<[flags: Flags, host: string, origin: string, status: number]>([
   [{}, "127.0.0.1:8080", "http://127.0.0.1:8080", 201],

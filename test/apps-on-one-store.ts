@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Flags } from "../src/config/settings.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-/** Runs several apps on one store, like the processes of a service. Each test gets a new store. */
+/** Runs several services on one store, as separate processes would. Each test gets a new store. */
 export function appsOnOneStore(store: () => Promise<Flags>) {
   let flags: Flags = {};
   let apps: TestApp[] = [];

@@ -63,7 +63,7 @@ onEachEngine(
         const database = await openDatabase(name, options);
         databases.push(database);
         sources.set(name, database.read);
-        // There are three entries per second. In production and staging, every 11th entry has a time that is 5 or 10 s too early.
+        // Adds three entries per second. In production and staging, every 11th entry has a time that is 5 or 10 s too early.
         for (let entry = 0; entry < 30; entry++) {
           const at = NOW + Math.floor(entry / 3) * 1_000 - (entry % 11 === 7 ? 5_000 * index : 0);
           await database.run(insertEntry, {
@@ -90,7 +90,7 @@ onEachEngine(
           seen.flatMap(({ id, subject }) => (id.startsWith(`${name}-`) ? [Number(subject)] : []));
         const all = Array.from({ length: 30 }, (_, entry) => 29 - entry);
         for (const name of sources.keys()) expect([limit, name, numbersIn(name)]).toEqual([limit, name, all]);
-        // The 6 newest entries have their real times, so they must be sorted by time.
+        // The six newest entries have correct times, so they must be sorted by time.
         const times = seen.slice(0, 6).map(({ at }) => at);
         expect(times).toEqual(times.toSorted().toReversed());
       }

@@ -2,7 +2,6 @@ import type { TestApp } from "./test-app.ts";
 import { type Reply, replyOf } from "./wire/send.ts";
 
 export interface ConsoleRequest {
-  /** The IP address of the client. */
   readonly address?: string;
   readonly cookie?: string | undefined;
   readonly origin?: string;
@@ -10,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The members of a context that are taken from a browser's request, for tests that call the account functions directly. */
+/** What the account functions need to know about a browser's request, for tests that call these functions directly. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",
@@ -20,7 +19,7 @@ export const BROWSER = {
   origin: "",
 } as const;
 
-/** Passes a browser's request, such as `POST /session`, to production's console in the same way as the console's port. */
+/** Sends a browser's request, such as `POST /session`, to the console of production without using its port. */
 export async function callConsole(
   app: TestApp,
   request: string,

@@ -5,7 +5,7 @@ import { callConsole } from "./call-console.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// The machine's clock jumps forward or back by an hour or by ten years while the service runs. Later the clock is corrected.
+// While the service runs, the clock of the machine jumps forward or back by an hour or by ten years. Later the clock is corrected.
 
 let app: TestApp;
 afterEach(() => app.close());

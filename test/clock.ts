@@ -1,9 +1,9 @@
 import type { Clock } from "../src/platform/clock.ts";
 
 export interface TestClock extends Clock {
-  /** Moves both clocks forward or back, and resolves all waits that are due by then. */
+  /** Advances the time of day and the monotonic clock, and resolves all waits that are due by then. */
   advance(milliseconds: number): Promise<void>;
-  /** Changes only the time of day. The monotonic clock does not move. */
+  /** Changes only the time of day. The monotonic clock stays as it is. */
   set(milliseconds: number): void;
 }
 

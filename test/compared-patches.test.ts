@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { onEachEngine } from "./test-app.ts";
 import { useApp } from "./use-app.ts";
 
-// A patch, or an order without an Idempotency-Key, is a single statement without a transaction. The statement compares the stored
-// row with the row that was read before.
+// The service stores a patch, or an order without an Idempotency-Key, by a single SQL statement without a transaction. The
+// statement compares the stored row with the row that was read before.
 
 interface Changed {
   readonly type: string;

@@ -33,7 +33,7 @@ function statuses(responses: readonly Response[]): Record<number, number> {
 }
 
 let sent = 0;
-/** Creates an animal with one of two keys. Together, the two keys may use all request slots. */
+/** Creates an animal with one of two API keys. Only both keys together may use all request slots. */
 const create = (of = keys[sent++ % 2] ?? "") =>
   app.send("production", "POST /v1/pets", { key: of, body: PET });
 
@@ -52,8 +52,7 @@ describe("more concurrent requests than the limit", () => {
 
   test("are counted from their arrival to their response", async () => {
     const waiting = atOnce(7, create);
-    // After the microtasks, the service has read the bodies of the requests, but it has not yet begun the commit that stores the
-    // animals.
+    // The service has now read the bodies of the requests, but has not yet begun to commit the animals.
     drainMicrotasks();
     expect(await app.reading("petstore_requests_in_flight")).toBe(7);
     await waiting;
@@ -109,17 +108,17 @@ describe("more concurrent requests than the limit", () => {
 
 describe("a flood of requests within one turn of the event loop", () => {
   test("does not delay commits: a full batch is committed at once", async () => {
-    // This request opens the first transaction on the file, before the test begins to measure.
+    // Opens the first transaction on the database file, before the test begins to measure.
     await create();
     let hasTurned = false;
     setImmediate(() => {
       hasTurned = true;
     });
-    // The last response is awaited only after the turn, because bytes that have not been parsed yet may follow the last request
-    // on its connection.
+    // The last response is awaited only after this turn of the event loop, because more bytes might follow its request on the
+    // connection.
     const responses = Array.from({ length: COMMIT_BATCH_FULL + 1 }, () => {
       const response = create();
-      // The runtime also drains microtasks after each request.
+      // Imitates the runtime, which also drains microtasks after each request.
       drainMicrotasks();
       return response;
     });
@@ -130,7 +129,7 @@ describe("a flood of requests within one turn of the event loop", () => {
 });
 
 describe("a client that sends its body slowly", () => {
-  /** Sends a request with half of its body. `end` sends the other half. */
+  /** Sends a request with only half of its body. `end` sends the other half. */
   function heldBody() {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
@@ -154,7 +153,7 @@ describe("a client that sends its body slowly", () => {
 
   test("holds no slot while it sends", async () => {
     const held = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, heldBody);
-    // After this turn of the event loop, every request is waiting for the rest of its body.
+    // From now on, every request is waiting for the rest of its body.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await app.reading("petstore_requests_in_flight")).toBe(0);
     expect(statuses(await atOnce(REQUESTS_IN_FLIGHT_MAX, create))).toEqual({ 201: REQUESTS_IN_FLIGHT_MAX });
@@ -252,7 +251,7 @@ onEachEngine(
       const [max] = KEY_SHARES.unread;
       const statuses: (number | undefined)[] = [];
       for (let page = 0; page < 120; page++) statuses.push((await ask(busy, 100))[0]);
-      // Each page takes 310 kB.
+      // The response with one page has 310 kB.
       const served = statuses.indexOf(429);
       expect([served > max * 3, served < max * 4]).toEqual([true, true]);
       expect([(await ask(busy, 100, "HEAD"))[0], (await ask(busy, 4))[0]]).toEqual([200, 200]);

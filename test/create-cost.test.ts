@@ -12,14 +12,14 @@ import { createTestApp, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { sendRaw } from "./wire/send.ts";
 
-// Measures what it costs to create an animal on SQLite. The costs are exact counts of pages, statements and timers.
+// Measures what it costs to create an animal on SQLite, by counting pages, statements and timers. The counts are exact.
 
 const CATEGORIES = 100;
 const ANIMALS = 100_000;
-/** The size of a frame in the write-ahead log (SQLite, "WAL-mode File Format" §1). */
+/** The size of one frame in SQLite's write-ahead log (SQLite, "WAL-mode File Format" §1). */
 const FRAME_BYTES = 24 + 4096;
 
-/** The number of bytes that this process has written to files (Linux, proc_pid_io(5)). */
+/** Returns how many bytes this process has written to files (Linux, proc_pid_io(5)). */
 const bytesWritten = () => Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
 const pet = (index: number) => `{"name":"Newcomer","categoryId":${index % CATEGORIES},"status":"available"}`;
@@ -39,8 +39,8 @@ describe("creates on SQLite, in a store with 100,000 animals of 100 categories,"
     queries = watchQueries("production", dataDir);
     app = await createTestApp({}, { dataDir });
     key = (await app.makeKey()).token;
-    // statSync does not open the log file. If the test opened and closed that file, SQLite would lose its locks on it. The log
-    // grows until the checkpoint at 1,000 pages.
+    // Gets the size of the log without opening it. If the test opened and closed the log, SQLite would lose its locks on it. The
+    // log grows until the checkpoint at 1,000 pages.
     written = () => statSync(`${file}-wal`).size / FRAME_BYTES;
     await createMany(1);
   });
@@ -162,7 +162,7 @@ describe("over connections,", () => {
   );
 });
 
-/** Opens a connection. `answer` resolves to everything received until the connection closes. */
+/** Opens a TCP connection. `answer` resolves to everything received until the connection closes. */
 async function connect({ port }: Listener): Promise<{ socket: Socket; answer: Promise<string> }> {
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
   let received = "";

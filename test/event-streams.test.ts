@@ -13,7 +13,7 @@ const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, c
 const PET = '{"name":"Rex","categoryId":1}';
 const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
-/** Opens production on a port, with a test clock. */
+/** Opens the production service on a port, with a test clock. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
   const { production = expect.unreachable() } = app.services;
@@ -112,7 +112,7 @@ onEachEngine((store) => {
 test("the connection of a client that stops reading is closed without waiting for the idle timeout", async () => {
   const { app, listener, peer, close } = await openProduction({ maxBodyBytes: String(16 * 1024 * 1024) });
   const { token: key } = await app.makeKey();
-  // The long name stands for a name from an earlier version, which did not limit the length of names.
+  // The name is longer than the API allows. It stands for a name from an earlier version, which did not limit the length of names.
   const database = await openDatabase("production", app.config);
   await database.run(insertPet, [MORE_THAN_A_CONNECTION_TAKES]);
   await database.close();

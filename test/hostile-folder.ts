@@ -40,8 +40,8 @@ export function hostileFolder() {
 }
 
 /**
- * Runs the service with two workers, and some commands, in a hostile folder. The folder's code must not run, and its proxy must not
- * receive a key.
+ * Runs the service with two workers, and some commands, in a hostile folder. They must not run the folder's code, and must not send
+ * an API key to its proxy.
  *
  * @param texts more files for the folder, keyed by name
  */
@@ -63,7 +63,7 @@ export async function expectUnharmed(
     expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
   }
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
-  // The folder's preload script must not have changed the scripts that browsers load.
+  // The folder's script, which Bun could have run first, must not have changed the scripts for browsers.
   expect((await send("GET", new URL("/docs/client.js", server.production).href)).body).toContain(
     "createClient",
   );

@@ -3,7 +3,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 
-// An `Idempotency-Key` is remembered for 24 hours of elapsed time, even if the clocks of the processes differ. test/simulation
+// Petstore remembers an `Idempotency-Key` for 24 hours of elapsed time, even if the clocks of its processes differ. test/simulation
 // covers a single process whose clock is changed.
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ onEachEngine(
       ({ token: key } = await first.makeKey());
     });
 
-    /** Starts a process whose clock is wrong by this many milliseconds. */
+    /** Starts a process of the service whose clock is wrong by this many milliseconds. */
     const start = (off = 0) => apps.start({ clock: createTestClock(Date.UTC(2026, 10, 21, 12) + off) });
     async function restart(off: number): Promise<TestApp> {
       await apps.closeAll();
@@ -35,8 +35,8 @@ onEachEngine(
     };
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      // `early` starts before the store has recorded any elapsed time. By the time `early` writes its first idempotency record,
-      // the store already contains one that is 4 minutes old.
+      // `early` starts before the store has recorded any elapsed time. When `early` writes its first idempotency record, another
+      // process has written one 4 minutes earlier.
       const early = await start(YEARS);
       const before = await add(first, "before");
       await first.clock.advance(4 * MINUTE);

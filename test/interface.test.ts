@@ -13,7 +13,7 @@ const SENTENCES = new Map(
 const PET = '{"name":"Fluffy","categoryId":1,"status":"available"}';
 const STATUSES = ["available", "pending", "sold"];
 const MAX = "9223372036854775807";
-/** Requests below the base address of an environment. */
+/** The most common requests. Their paths are relative to the base address of production or staging. */
 const OPERATIONS = ["GET /pets", "POST /pets", "GET /pets/1", "GET /store/orders"];
 
 onBothEngines(

@@ -28,7 +28,7 @@ const countLinks = statement("SELECT count(*) AS links FROM one_time_link", numb
 const ADA = { email: "ada@example.com", passwordHash: "x", role: "staff" } as const;
 const passwords = createPasswords(CHEAP_PASSWORDS);
 
-/** Accepts a link as a browser would. Resolves to the role of the new account, or to the error code. */
+/** Accepts an invitation link as a browser would. Resolves to the role of the new account, or to the error code. */
 function accept(accounts: Database, link: NewLink | undefined, email: string): Promise<string> {
   const token = link?.path.split("#")[1] ?? "";
   const check = { accounts, passwords, throttle: createLoginThrottle(accounts) };

@@ -15,7 +15,7 @@ import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
 onEachEngine((store) => {
-  /** Creates a key, and opens its activity log twice, as two processes would. */
+  /** Creates an API key, and opens the log of its requests twice, as two processes would. */
   async function openActivity() {
     const app = await createTestApp({}, await store());
     const { accounts } = app;
@@ -50,7 +50,7 @@ onEachEngine((store) => {
     expect(await listed()).toHaveLength(KEY_LOG_KEPT);
     expect((await listKeyRefusals(accounts.read, keyId))[0]?.path).toHaveLength(200);
 
-    // A refusal of the first key is still unsaved when KEY_LOG_KEYS_MAX other keys are refused. Their refusals displace it.
+    // A refusal for the first key is not stored yet when refusals for KEY_LOG_KEYS_MAX other keys displace it.
     refuse(one);
     for (let other = 0; other < KEY_LOG_KEYS_MAX; other++) refuse(one, `key_${other}`);
     await one.flush();
@@ -87,7 +87,7 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await flush();
     expect(await listed()).toEqual(newest());
-    // Each request is written separately, and there are more writes than KEY_LOG_KEPT.
+    // Stores the log after each request. In this way, it is stored more than KEY_LOG_KEPT times.
     for (let round = 0; round < 30; round++) {
       ask();
       await flush();

@@ -23,7 +23,10 @@ onEachEngine((store) => {
     atClock(async (ctx) => rotateKey(ctx, { key: await requireKey(ctx, keyId, {}), overlapHours }));
   const refusal = (keyId: string, overlapHours?: number) => rotate(keyId, overlapHours).catch(errorMessage);
   const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
-  /** Polls, because the service's cache learns of the rotation with a short delay, as of any change that another process makes. */
+  /**
+   * Waits until the service has noticed the rotation of the API key. The cache of keys learns of it with a short delay, as of any
+   * change in another process.
+   */
   const untilRefused = (key: string) => until(async () => (await listWith(key)) === 401);
 
   test("a rotated key works for 24 hours beside the new one, which has its name, account and access", async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 /**
- * Settings that LibreOffice uses for CSV files in different countries, keyed by encoding: the separator, and the encoding's number
- * in LibreOffice's list.
+ * Settings with which LibreOffice saves CSV files in different countries, keyed by encoding: the separator, and the number of the
+ * encoding in LibreOffice's list.
  */
 export const SAVED_AS = {
   "UTF-8": { separator: ",", encoding: 76 },
@@ -25,7 +25,7 @@ export async function editInLibreOffice(
   const folder = mkdtempSync(join(tmpdir(), "petstore-libreoffice-"));
   const convert = (from: string, ...options: readonly string[]) =>
     Bun.$`soffice -env:UserInstallation=file://${folder}/profile --headless ${options} --outdir ${folder} ${from}`.quiet();
-  // A flat file contains the cells as XML, as LibreOffice has understood them.
+  // LibreOffice's flat file format contains the cells as XML, as LibreOffice has understood them.
   await convert(file, "--infilter=CSV:44,34,76,1", "--convert-to", "fods");
   const sheet = join(folder, basename(file).replace(/\.csv$/, ".fods"));
   let text = readFileSync(sheet, "utf8");

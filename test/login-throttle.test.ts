@@ -8,7 +8,7 @@ import type { Database } from "../src/storage/database.ts";
 import { openDatabase } from "../src/storage/open.ts";
 import { createRandom } from "./random.ts";
 
-// Tests only the throttle, on a real database. No password is hashed, and the time is a parameter.
+// Tests the throttle for sign-ins on a real database. No password is hashed, and the time is a parameter.
 
 const SECOND = 1_000;
 const dataDir = mkdtempSync(join(tmpdir(), "petstore-throttle-"));
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Resolves to the seconds of `Retry-After`, or to undefined if the attempt was admitted. */
+/** Resolves to the seconds in `Retry-After`, or to undefined if the attempt to sign in was admitted. */
 async function attempt(email: string, address: string, now: number): Promise<number | undefined> {
   try {
     await throttle.consume({ email, accountId: undefined, address, isSharedAddress: false, now });
@@ -64,7 +64,7 @@ describe("an attacker who polls from changing addresses", () => {
   test("keeps an owner who obeys Retry-After out for at most 60 seconds, in 100 rounds of 100", async () => {
     const waits = await Promise.all(Array.from({ length: 100 }, (_, round) => waitOfOwner(round)));
     expect(waits.filter((wait) => wait > 60)).toEqual([]);
-    // Most owners had to wait, which shows that the attack had an effect.
+    // Most of the owners had to wait, so the attack had an effect.
     expect(waits.filter((wait) => wait > 0).length).toBeGreaterThan(50);
   });
 

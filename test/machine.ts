@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 
-// Lists the programs that some tests need in addition to Bun, and that a machine may lack.
+// A program that some tests need in addition to Bun, and that a machine may lack.
 
 interface Need {
   /** Matches the paths of the tests that need the program. */
   readonly files: RegExp;
-  /** Names what is missing and the command that installs it. It is undefined if nothing is missing. */
+  /** What is missing, with the command that installs it. It is undefined if nothing is missing. */
   readonly lack: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const NEEDS: readonly Need[] = [
   },
 ];
 
-/** @param names the names of programs, separated by spaces. One of them is enough. */
+/** @param names the names of programs, separated by spaces; one of them is enough */
 function programLack(what: string, names: string, packages: string): string | undefined {
   const isThere = names.split(" ").some((name) => Bun.which(name) !== null);
   return isThere ? undefined : `${what}: apt-get install --no-install-recommends ${packages}`;
@@ -89,7 +89,7 @@ function dumpLack(): string | undefined {
 export const hasPostgres = postgresLack() === undefined;
 export const hasPooler = poolerLack() === undefined;
 
-/** Returns what is missing, keyed by test file. If a file lacks several things, only the last is given. */
+/** Returns what this machine lacks for a test, keyed by test file. If a file lacks several things, only the last is given. */
 export function lacksOf(files: readonly string[]): ReadonlyMap<string, string> {
   const lacking = NEEDS.flatMap(({ files: paths, lack }) =>
     lack === undefined ? [] : files.filter((file) => paths.test(file)).map((file) => [file, lack] as const),

@@ -3,7 +3,7 @@ import type { Flags } from "../src/config/settings.ts";
 import { createRandom, type Random } from "./random.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 
-// Adds, renames and removes animals at random. Compares the result of each search with that of a naive search.
+// Adds, renames and removes animals at random. Each search by name must find the same animals as a simple search in the test.
 
 interface Animal {
   id: number;

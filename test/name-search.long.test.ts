@@ -24,7 +24,7 @@ describe("of a store with 25,000 animals", () => {
     test("a page ends once 20,000 animals were examined, nothing is skipped, and next leads to the rest", async () => {
       expect(await idsOf("name=rare+one")).toEqual([[24_000], [10]]);
       expect(await idsOf("name=rare+old")).toEqual([[], [10]]);
-      // A request examines 20,000 animals. Of these 25,000 animals, 20,001 have a number above 4,999.
+      // One request searches 20,000 animals. Of these 25,000 animals, 20,001 have a number above 4,999.
       expect(await idsOf("name=edge")).toEqual([[5_001], [5_000]]);
     });
 

@@ -3,7 +3,7 @@ import type { Pet, PetStatus } from "../src/pets/contract.ts";
 import { insertPet } from "../src/pets/store.ts";
 import type { Creation } from "../src/storage/database.ts";
 
-/** The members of an event that the operator caused, except the animal. */
+/** The members of an event, except the animal. The event was caused by the operator. */
 export const EVENT = {
   resourceId: null,
   type: "pet.created",
@@ -17,7 +17,7 @@ export const EVENT = {
   traceparent: null,
 } as const;
 
-/** Returns an animal for `Database.create`, together with its event. */
+/** Returns an animal and its event, to be stored by `Database.create`. */
 export function newPet(name: string, categoryId: Int64 = 1, status: PetStatus | null = null): Creation<Pet> {
   return { insertion: insertPet.creating, values: { name, categoryId, status }, entry: EVENT };
 }

@@ -5,7 +5,7 @@ import { ERROR_STATUS } from "../src/errors.ts";
 import { EVENT_TYPES } from "../src/event-kinds/event-kinds.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// The documents that the services serve must be complete and must equal the committed ones.
+// The OpenAPI documents that the services serve must be complete, and must equal those in the repository.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const DOCUMENTS = ["petstore", "staging", "messages"];
-/** Returns a committed document. Staging's document is not committed, so the served one is returned. */
+/**
+ * Returns the OpenAPI document from the repository. Staging's document is not in the repository, so it is requested from the
+ * service.
+ */
 async function committed(name: string): Promise<string> {
   if (name !== "staging") return Bun.file(new URL(`../openapi/${name}.json`, import.meta.url)).text();
   return (await app.send("staging", "GET /openapi.json")).text();
@@ -55,7 +58,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** A request in the `webhooks` of the document. */
+/** A request that the OpenAPI document describes under `webhooks`. */
 interface Delivered {
   readonly security: readonly unknown[];
   readonly parameters: readonly Reference[];
@@ -330,9 +333,9 @@ describe("the committed documents", () => {
         expect(new Set(texts).size).toBe(texts.length);
         expect(Object.keys(members).filter((one) => !/^[A-Za-z]+$/.test(one))).toEqual([]);
       }
-      // If an error has a second media type, generated clients lose its `message`.
+      // If an error had a second media type, generated clients would lose the error's `message`.
       expect(await committed(name)).not.toContain('"application/problem+json"');
-      // Mock servers answer with the first example, so the first example must be an ordinary case.
+      // Mock servers answer with the first example, so it must be an ordinary case.
       for (const [one, { content }] of Object.entries(components.responses))
         expect([one, Object.keys(content?.["application/json"]?.examples ?? {})[0]]).not.toEqual([
           ...[one, "invalid_request"],
@@ -396,7 +399,7 @@ describe("the committed documents", () => {
     }
     expect(texts.length).toBeGreaterThan(10);
     const without = texts.filter(([, pattern]) => pattern === undefined).map(([at]) => at);
-    // If-None-Match accepts any text. If the text is not a valid tag, it simply matches nothing.
+    // `If-None-Match` accepts any text. A text that is not a valid tag matches nothing.
     expect([...new Set(without)]).toEqual(["/IfNoneMatch/schema"]);
     for (const [, pattern = ""] of texts) expect(() => new RegExp(String(pattern), "u")).not.toThrow();
   });

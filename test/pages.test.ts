@@ -7,7 +7,7 @@ import { GUIDES_PATH } from "../src/site/site.ts";
 import { createRanking } from "../src/site/web/rank.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Browsers and programs get different responses at the same address.
+// At the same address, a browser gets a page and a program gets JSON.
 
 type Service = "production" | "staging" | "messages";
 
@@ -160,7 +160,7 @@ describe("the search of the documents", () => {
   const entriesOf = async (service: Service): Promise<readonly SearchEntry[]> =>
     JSON.parse(await (await load(service)).text());
 
-  /** Resolves to the addresses of the two best results for a query. */
+  /** Searches the pages of a service. Resolves to the addresses of the two best results. */
   async function bestOf(service: Service, query: string) {
     return createRanking(await entriesOf(service))(query)
       .slice(0, 2)

@@ -11,8 +11,8 @@ import {
 import { createTestApp, type TestApp } from "./test-app.ts";
 import type { Reply } from "./wire/send.ts";
 
-// Tests passkeys without a port, using a software authenticator and a test clock. The authenticator sends every kind of invalid
-// response.
+// Tests passkeys without a browser, with an authenticator in software and a test clock. The authenticator sends every kind of
+// invalid response.
 
 let app: TestApp;
 afterEach(() => app?.close());
@@ -45,7 +45,7 @@ async function start(flags: Flags = {}, origin?: string): Promise<Browser> {
   return browser;
 }
 
-/** Requests the challenge that a new passkey or a sign-in must answer. */
+/** Requests the challenge for a new passkey or for a sign-in. The authenticator must sign it. */
 async function ceremony(browser: Browser, kind: "new" | "sign-in") {
   const path = kind === "new" ? "/account/passkeys/challenge" : "/session/passkey/challenge";
   const response = await browser.call(`POST ${path}`, kind === "new" ? { password: PASSWORD } : undefined);
@@ -58,7 +58,7 @@ async function addPasskey(browser: Browser, device: SoftwareAuthenticator, name 
   return browser.call("POST /account/passkeys", { name, ...made });
 }
 
-/** Creates an account for a person and adds a passkey. Resolves to the device. */
+/** Creates an account and adds a passkey to it. Resolves to the device with the passkey. */
 async function startWithPasskey(): Promise<SoftwareAuthenticator> {
   const device = createSoftwareAuthenticator();
   await addPasskey(await start(), device);

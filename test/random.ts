@@ -7,7 +7,7 @@ export interface Random {
   /** Returns true with probability `share`. */
   chance(share: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** Returns an independent generator. Its results do not depend on calls of any other generator. */
+  /** Returns an independent generator. Calls of other generators do not change its results. */
   split(): Random;
 }
 

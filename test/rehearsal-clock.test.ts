@@ -4,7 +4,7 @@ import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// Staging's test clock affects when operations are removed and how long idempotency keys are kept, in every process. It affects
+// Staging's test clock affects when API operations are removed and how long idempotency keys are kept, in every process. It affects
 // nothing else.
 
 const HOUR = 3_600_000;
@@ -68,7 +68,7 @@ onEachEngine((store) => {
     expect(await add("later")).toBe(later);
     const second = await add("a");
     expect(second).toBe(later + 1);
-    // The reset moves the clock back, so some records now lie in the future. They are treated as if they were made now.
+    // When the clock is moved back, some idempotency records lie in the future. They are treated as if they were made now.
     await set(null);
     expect([await add("a"), await add("later")]).toEqual([second, later]);
     await app.clock.advance(25 * HOUR);

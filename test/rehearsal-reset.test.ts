@@ -7,7 +7,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// Each reset gives staging the same content and the same identifiers, in every process, and keeps no earlier data.
+// Each reset of staging produces the same content and the same identifiers, in every process, and keeps no earlier data.
 
 const PET = '{"name":"Rex","categoryId":1,"status":"available"}';
 
@@ -202,7 +202,7 @@ onEachEngine((store) => {
       const feed = await openEventFeed({ database, environment: "staging", onError() {} });
       const source = await feed.createChannel().follow({}, undefined);
       const stream = source({ ...createBell(), isSilent: () => false, isOver: () => false });
-      // The first message of a stream is a heartbeat.
+      // Skips the first message of the event stream, which is a heartbeat.
       await stream.next();
       const ended = stream.next().catch((error: unknown) => error);
       await reset(fixture);
@@ -220,7 +220,7 @@ onEachEngine((store) => {
     expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
   });
 
-  /** Asserts that an open stream still sends the next event. */
+  /** Asserts that an open event stream still sends the next event. */
   async function expectNextEvent({ status, body }: Response): Promise<void> {
     expect(status).toBe(200);
     const reader = body?.getReader();
@@ -230,7 +230,7 @@ onEachEngine((store) => {
     await reader?.cancel();
   }
 
-  /** Reads a stream to its end. Resolves to one text: the events, and then the reason why the stream ended. */
+  /** Reads an event stream to its end. Resolves to one text: the events, and then the reason why the stream ended. */
   async function readAll(reply: Response): Promise<string> {
     let text = "";
     try {

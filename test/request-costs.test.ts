@@ -6,10 +6,10 @@ import { systemRandomBytes } from "../src/platform/random.ts";
 import { watchQueries } from "./seen-queries.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 
-// Measures what a request costs on SQLite. It uses counts instead of times.
+// Measures what a request costs on SQLite, by counting statements and objects instead of measuring times.
 
 const REQUESTS = 40;
-/** The number of items on the longest page that is read. */
+/** The number of items on the longest page that the tests read. */
 const ITEMS = REQUESTS + 1;
 
 const queries = watchQueries("production");
@@ -34,13 +34,13 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Returns the response if it is ready in the same turn of the event loop. Otherwise returns a promise. */
+/** Sends a request. Returns the response if it is ready in the same turn of the event loop, and otherwise a promise. */
 function answerTo(target: string, token = key) {
   const headers = { Host: "petstore.test", Authorization: `Bearer ${token}` };
   return app.services.production?.fetch(new Request(`http://petstore.test${target}`, { headers }));
 }
 
-/** Returns the statements that are prepared while `work` runs. */
+/** Returns the SQL statements that SQLite prepares while `work` runs. */
 function preparedBy(work: () => void): readonly string[] {
   const prepared: string[] = [];
   const { query, prepare } = Connection.prototype;
@@ -62,14 +62,14 @@ function preparedBy(work: () => void): readonly string[] {
 type Most = Readonly<Record<string, number>>;
 
 /**
- * The maximum number of rounds. The lowest count of all rounds is used, because a count is too high if the machine stalls: the
- * cache of keys then expires, and each request has to look up the key.
+ * The maximum number of repetitions of a measurement. The lowest count is used, because a count is too high if the machine stalls:
+ * the service's cache of API keys then expires, and each request has to look up its key.
  */
 const ROUNDS_MAX = 5;
 
 /**
- * Repeats `work` until the numbers of objects per request stay within `most`. Returns the types that exceed their maximum in
- * every round, with their lowest counts.
+ * Repeats `work` until the numbers of objects per request stay within `most`. Returns the types of objects that exceed their
+ * maximum in every repetition, with their lowest counts.
  */
 async function exceeded(
   most: Most,
@@ -79,8 +79,8 @@ async function exceeded(
   let least: [type: string, count: number][] = Object.keys(most).map((type) => [type, Infinity]);
   const tooMany = () => least.filter(([type, count]) => count > (most[type] ?? 0));
   for (let round = 0; round < ROUNDS_MAX && tooMany().length > 0; round++) {
-    // Garbage is collected first. In a large heap, a collection during the measurement takes longer than the cache of keys stays
-    // valid (FEED_STALE_MS).
+    // Collects garbage before the measurement. During the measurement, a collection could take longer than the cache of API keys
+    // stays valid (FEED_STALE_MS).
     Bun.gc(true);
     await before();
     const madeIn = await madeBy(work);
@@ -89,9 +89,7 @@ async function exceeded(
   return Object.fromEntries(tooMany());
 }
 
-/**
- * Runs `work`, and resolves to a function that returns how many objects of a type were allocated and are not garbage-collected yet.
- */
+/** Runs `work`. Resolves to a function that returns how many objects of a type were allocated and are not garbage-collected yet. */
 async function madeBy(work: () => void | Promise<void>): Promise<(type: string) => number> {
   const before = heapStats().objectTypeCounts;
   await work();
@@ -99,7 +97,7 @@ async function madeBy(work: () => void | Promise<void>): Promise<(type: string) 
   return (type) => (after[type] ?? 0) - (before[type] ?? 0);
 }
 
-/** The paths depend on `index`, so that the cache answers none of these requests. */
+/** Paths that depend on `index`, so that no response comes from the cache. */
 const READS: Record<string, (index: number) => string> = {
   "a page of animals": (index) => `/v1/pets?limit=${index + 1}`,
   "a filtered page": (index) => `/v1/pets?status=pending&categoryId=1&limit=${index + 1}`,
@@ -121,7 +119,7 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("is answered in the turn of its request, by one statement that is prepared only once", async () => {
     answerTo(targetOf(REQUESTS));
-    // Reads in the same turn share a transaction, so the test waits for the next turn.
+    // Waits for the next turn of the event loop, because database reads in the same turn share a transaction.
     await new Promise((resolve) => setImmediate(resolve));
     queries.length = 0;
     expect(preparedBy(repeat)).toEqual([]);
@@ -131,10 +129,10 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, no header lines of its own, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // The only `Headers` object is the request's own. Each item needs two objects: the row and the decoded item.
+    // Only the request itself has a `Headers` object. Each item on the page needs two objects: the row and the decoded item.
     const most = { Promise: 0, Headers: 1.1, Object: 2 * items + 33, Function: 10, Array: 17.5 };
     const tooMany = await exceeded(most, repeat, async () => {
-      // A write empties the cache of responses.
+      // A write empties the service's cache of responses.
       await app.send("production", "POST /v1/categories", { key, body: '{"name":"x"}' });
       answerTo(targetOf(REQUESTS));
     });
@@ -152,10 +150,10 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // The only `Headers` object is the request's own.
+  // Only the request itself has a `Headers` object.
   const most = { Promise: 0, Headers: 1.1, Object: 13, Function: 1.5, Array: 2.5 };
-  // Between rounds, the service needs a turn to poll for key changes made by other processes. Otherwise it would stop using its
-  // cache of keys.
+  // Between measurements, the service needs time to look for changes of API keys in other processes. Otherwise it would stop using
+  // its cache of keys.
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 1));
   expect(await exceeded(most, repeat, nextTurn)).toEqual({});
   expect(queries).toHaveLength(0);
@@ -175,7 +173,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // The only `Headers` object is the request's own.
+  // Only the request itself has a `Headers` object.
   const most = { Promise: 0, Error: 0, Object: 14, Function: 4.5, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
@@ -203,7 +201,7 @@ test.each([
       const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
       for (const response of responses) expect(response).toHaveProperty("status", 201);
     };
-    // The promises of the group are shared by all of its requests. The only `Headers` object is the request's own.
+    // The requests are executed together and share their promises. Only the request itself has a `Headers` object.
     const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
     const tooMany = await exceeded(most, answer, async () => {
       requests = Array.from({ length: REQUESTS }, create);

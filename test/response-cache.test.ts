@@ -15,8 +15,8 @@ import { until } from "./until.ts";
 import { send, sendRaw } from "./wire/send.ts";
 import { useStore } from "./wire/server.ts";
 
-// A cached response is never older than the last acknowledged write, and is only sent for a valid key. The size of the cache is
-// limited.
+// A cached response must never be older than the last acknowledged write, and must be sent only for a valid API key. The size of
+// the cache is limited.
 
 const PET = '{"name":"x","categoryId":1,"status":"available"}';
 
@@ -75,7 +75,7 @@ describe("a cached response", () => {
 describe("a request for a cached page", () => {
   const server = useStore();
 
-  /** Resolves to the status of a request with these `Host` lines. The runtime builds the URL from the first of them. */
+  /** Resolves to the status of a request with these `Host` headers. The runtime builds the URL from the first of them. */
   async function statusFor(...hosts: readonly string[]): Promise<number | undefined> {
     const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
     const rest = `Authorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`;
@@ -89,7 +89,7 @@ describe("a request for a cached page", () => {
     return Number(line?.slice(sample.length) ?? 0);
   }
 
-  /** Repeats a request until the cache answers it. Before that, the service may have to look up the key. */
+  /** Repeats a request until its response comes from the cache. Before that, the service may have to look up the API key. */
   async function untilCached(request: () => Promise<unknown>): Promise<void> {
     const hits = () => metric('petstore_page_cache_total{service="production",outcome="hit"}');
     const before = await hits();
@@ -121,7 +121,7 @@ describe("a request for a cached page", () => {
     await list();
     expect(await checks()).toBe(before + 1);
     await server.post("/pets", PET);
-    // A change checks its key a second time when its body has arrived, which may be seconds later.
+    // A change checks its API key again when its body has arrived, which may be seconds later.
     expect(await checks()).toBe(before + 3);
     await list();
     expect(await checks()).toBe(before + 4);
@@ -164,7 +164,7 @@ describe("the size of the cache", () => {
   const cacheOf = (version: () => bigint) =>
     createResponseCache({ current: version, lifeMs: Number.POSITIVE_INFINITY });
   /**
-   * Asks the cache for a version, and stores the response with that version. If the cache returns no version, stores nothing and
+   * Asks the cache for the current version, and stores the response with it. If the cache returns no version, stores nothing and
    * resolves to false.
    */
   const request = async (cache: ResponseCache, index: number, body: string): Promise<boolean> => {

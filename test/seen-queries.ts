@@ -15,8 +15,8 @@ interface SeenQueries extends Array<SeenQuery> {
 }
 
 /**
- * Records every query that this process runs on one embedded database, in order. Call this before the database is opened. The
- * default folder is new, because services of earlier tests may still be using other folders while they stop.
+ * Records every query that this process runs on one SQLite database, in order. Call this before the database is opened. The default
+ * folder is new, because services of earlier tests may still be using other folders while they stop.
  */
 export function watchQueries(
   name: DatabaseName,

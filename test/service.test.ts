@@ -4,7 +4,8 @@ import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 import { freshEmbeddedStore } from "./wire/stores.ts";
 
-// Tests how the service depends on the time, how it handles faults, and what it logs. The app has no port and uses a test clock.
+// Tests how the service depends on the time, how it handles faults, and what it logs. The service has no port and uses a test
+// clock.
 
 let app: TestApp;
 afterEach(() => app.close());

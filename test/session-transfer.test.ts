@@ -8,7 +8,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { type Reply, replyOf } from "./wire/send.ts";
 
-// Production signs a person in to staging with a form. The two environments may run in different processes.
+// A person who is signed in to production can sign in to staging by a form. The two environments may run in different processes.
 
 const PRODUCTION = "http://localhost:8080";
 const STAGING = "http://localhost:8081";
@@ -25,7 +25,7 @@ interface Sending {
   readonly at?: string;
 }
 
-/** Sends a request to a console's API. It comes from the console's own pages, unless the headers say otherwise. */
+/** Sends a request to the console's API of an environment, as the console's own pages do, unless the headers say otherwise. */
 async function send(app: TestApp, environment: Environment, request: string, options: Sending = {}) {
   const { at = environment === "production" ? PRODUCTION : STAGING, cookie = "", headers, body } = options;
   const [method = "", path = ""] = request.split(" ");
@@ -56,7 +56,7 @@ async function askForToken(app: TestApp, cookie: string): Promise<string> {
   return token;
 }
 
-/** Submits the form on a page of production to staging. */
+/** Submits the form on a page of production that signs a person in to staging. */
 const submit = (app: TestApp, token: string, { headers, ...options }: Sending = {}) =>
   send(app, "staging", "POST /session/transfer", {
     body: new URLSearchParams({ token, page: "/" }).toString(),
@@ -64,7 +64,7 @@ const submit = (app: TestApp, token: string, { headers, ...options }: Sending = 
     ...options,
   });
 
-/** Returns where a response redirects to, and whether it sets a cookie. */
+/** Returns the address that a response redirects to, and whether the response sets a cookie. */
 const outcome = (response: Reply) => [
   response.status,
   response.headers.get("location"),
@@ -82,7 +82,7 @@ onEachEngine(
     const SIGN_UP: Flags = { signUp: "open" };
     let clock: TestClock;
 
-    /** Starts two processes on one store. The first serves production, and the second serves staging. */
+    /** Starts two processes of the service on one store: one for production, and one for staging. */
     async function start(): Promise<readonly [TestApp, TestApp]> {
       clock = createTestClock();
       return [await apps.start({ clock }, SIGN_UP), await apps.start({ clock }, SIGN_UP)];
@@ -136,7 +136,7 @@ onEachEngine(
         const other = await send(production, "production", "POST /session", {
           body: JSON.stringify({ email, password: PASSWORD }),
         });
-        // Changing the password ends the account's other sessions.
+        // A change of the password ends the other sessions of the account, but not the one that made it.
         const ending = email.startsWith("resets") ? cookieOf(other) : cookie;
         const ended = await send(production, "production", request, {
           cookie: ending,
@@ -198,7 +198,7 @@ onEachEngine(
         body: `token=${token}&page=/`,
       });
       expect(outcome(withoutOrigin)).toEqual(NOT_SIGNED_IN);
-      // This is DNS rebinding: the name of an attacker's site resolves to this machine.
+      // In a DNS rebinding attack, the name of the attacker's site leads to this machine.
       const rebound = { at: "http://evil.example:8081", headers: { Origin: "http://evil.example:8080" } };
       expect(outcome(await submit(staging, token, rebound))).toEqual(NOT_SIGNED_IN);
       expect(outcome(await submit(staging, token))).toEqual(SIGNED_IN);

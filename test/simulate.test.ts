@@ -41,7 +41,7 @@ onEachEngine((store) => {
     const reply = await app.send("staging", "GET /v1/pets?limit=100", { key });
     return Object(await reply.json()).length;
   };
-  /** Advances the clock until the request is answered. */
+  /** Advances the clock until the service answers the request. */
   async function untilAnswered(reply: ReturnType<typeof send>) {
     let isOver = false;
     const answered = reply.finally(() => {
@@ -51,7 +51,7 @@ onEachEngine((store) => {
     return answered;
   }
   const delayed = (...request: Parameters<typeof send>) => untilAnswered(send(...request));
-  /** Returns a header value that no other test uses, so that each test has a separate count of `times`. */
+  /** Returns a header value that no other test uses, because the service counts `times` separately for each value. */
   const fresh = (code: string, times: number) => `${code}${" ".repeat(++others)}; times=${times}`;
 
   test("a simulated error changes nothing and records nothing under an Idempotency-Key", async () => {
@@ -219,8 +219,8 @@ onEachEngine((store) => {
     expect(lines.filter((line) => line.includes('status="'))).toEqual([
       expect.stringContaining('status="simulated"'),
     ]);
-    // The log of a key's requests is written asynchronously. So the test sends a real refusal last, and waits until that is in the
-    // log.
+    // The log of an API key's requests is written with a delay. So the test sends a request that is really refused last, and waits
+    // until it is in the log.
     await app.send("staging", "GET /v1/categories?limit=0", { key: token });
     const refusals = () => listKeyRefusals(app.accounts.read, id);
     const requests = () => listKeyRequests(app.accounts.read, id);

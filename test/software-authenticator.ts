@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// An authenticator for passkeys (WebAuthn Level 3 §6) in software. A test can make it deviate from the standard.
+// A passkey authenticator (WebAuthn Level 3 §6) in software. A test can make it differ from the standard.
 
 interface Deviations {
   readonly origin?: string;
@@ -91,7 +91,7 @@ function clientData(type: string, { challenge, origin }: Required<Deviations>): 
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-// The code below implements the parts of CBOR (RFC 8949 §3) that the authenticator needs.
+// The functions below implement the parts of CBOR (RFC 8949 §3) that the passkey authenticator needs.
 
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) + value]);

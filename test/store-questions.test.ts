@@ -7,10 +7,10 @@ import { callConsole, cookieOf } from "./call-console.ts";
 import { onEachEngine } from "./test-app.ts";
 import { useApp } from "./use-app.ts";
 
-// Tests the questions that programs ask about stock and sales: how many animals have each status, and which orders were completed
-// in a period.
+// Tests questions about stock and sales that a program asks the API: how many animals have each status, and which orders were
+// completed in a period.
 
-const LARGE = 30_000; // number of animals, and of orders, in the large store; it is higher than the number of rows that are counted, sorted or scanned at once
+const LARGE = 30_000; // animals, and orders, in the large store; more than are counted, sorted or scanned at once
 const PART = 2_000; // the number of rows that one statement adds
 const DAY = Date.UTC(2026, 10, 20);
 

@@ -26,23 +26,23 @@ import { freshEmbeddedStore } from "./wire/stores.ts";
 export interface TestApp extends App {
   readonly clock: TestClock;
   readonly config: Config;
-  /** The fields of each line logged so far. */
+  /** The lines that the service has logged so far, each as an object. */
   readonly logged: unknown[];
-  /** Creates a key in the same way as the command line. */
+  /** Creates an API key in the same way as the command line. */
   makeKey(options?: {
     environment?: Environment;
     access?: AccessLevel;
     expiresAt?: number;
-    /** The role of the account that owns the key. By default, the key belongs to the operator's account. */
+    /** The role of the account that owns the API key. By default, the key belongs to the operator's account. */
     role?: Role;
   }): Promise<{ id: string; token: string }>;
-  /** Passes a request to a service in the same way as the service's port. */
+  /** Passes a request to a service without using its port. */
   send(service: ServiceName, request: string, options?: SendOptions): Promise<Response>;
-  /** Sends a request to a service, and reads the whole response. */
+  /** Passes a request to a service without using its port, and reads the whole response. */
   ask(service: ServiceName, request: string, options?: SendOptions): Promise<Reply>;
-  /** Reads all pages of a list in production, starting from a path such as `/v1/pets?limit=7`. */
+  /** Reads all pages of a list in production. `path` is the path of the first page, such as `/v1/pets?limit=7`. */
   readPages<Item>(key: string, path: string): Promise<readonly Page<Item>[]>;
-  /** Returns the value of a metric with this name and these labels, or NaN if there is none. */
+  /** Returns the value of the metric with this name and these labels, or NaN if there is none. */
   reading(sample: string): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ interface Page<Item> {
   readonly items: readonly Item[];
 }
 
-/** Returns the account of a person with this role. The owner's account is created first if it does not exist. */
+/** Returns the account of a person with this role. If necessary, creates the owner's account first. */
 async function accountWith(role: Role, ctx: Context) {
   await createOnce("owner@example.com", "owner");
   return createOnce(`${role}@example.com`, role);
@@ -65,9 +65,9 @@ async function accountWith(role: Role, ctx: Context) {
 }
 
 /**
- * Registers a suite for each engine. `store` returns the settings of a new store on that engine.
+ * Registers the tests for SQLite and for PostgreSQL. `store` returns the settings of a new store.
  *
- * @param options.always true if the results depend on the engine. In the quick run, all other suites run on SQLite only.
+ * @param options.always true if the results depend on the database engine. In the quick run, all other tests run on SQLite only.
  */
 export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { always = false } = {}): void {
   describe("on SQLite", () => suite(async () => ({})));
@@ -77,7 +77,7 @@ export function onEachEngine(suite: (store: () => Promise<Flags>) => void, { alw
   );
 }
 
-/** Resolves to the settings of a new store, for databases that are opened without an app. */
+/** Resolves to the settings of a new store, for tests that open a database without a service. */
 export async function freshSettings(store: () => Promise<Flags>) {
   const { dataDir } = await freshEmbeddedStore();
   return { dataDir, databaseUrl: (await store()).databaseUrl };
@@ -87,7 +87,7 @@ export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes };
 }
 
-/** Opens the port that is configured for one of an app's services. */
+/** Opens the port of one of the services. */
 export function openPort(
   { config, services }: TestApp,
   name: ServiceName,
@@ -98,7 +98,7 @@ export function openPort(
   return listen(address, service);
 }
 
-/** Creates the program of `petstore serve` without its ports, on a real database and with a test clock. */
+/** Creates everything that `petstore serve` runs, except the ports. It uses a real database and a test clock. */
 export async function createTestApp(
   overrides: Overrides & { readonly clock?: TestClock } = {},
   flags: Flags = {},

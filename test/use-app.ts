@@ -4,7 +4,7 @@ import type { Environment } from "../src/context.ts";
 import { createTestApp, type TestApp } from "./test-app.ts";
 import { createStoreCalls, type StoreCalls } from "./wire/store-calls.ts";
 
-/** An app without ports that runs during a block of tests, and a key for one of its stores. */
+/** A service without ports that runs during a block of tests, and an API key for production or staging. */
 export interface ServedApp extends StoreCalls {
   readonly app: TestApp;
   readonly key: string;
@@ -15,7 +15,7 @@ interface AppOptions {
   readonly flags?: Flags;
 }
 
-/** Serves a new store for a block of tests. The members of the returned object are set before the first test. */
+/** Runs a service with a new store during a block of tests. The members of the returned object are set before the first test. */
 export function useApp(
   store: () => Promise<Flags>,
   { environment = "production", flags = {} }: AppOptions = {},

@@ -6,7 +6,7 @@ import { type Row, statement } from "../src/storage/statement.ts";
 import { createTestApp, onEachEngine } from "./test-app.ts";
 import { until } from "./until.ts";
 
-// If the address of a webhook has failed for days, the webhook has more deliveries than one transaction may change.
+// If the receiver of a webhook has failed for days, the webhook has more deliveries than one transaction may change.
 
 const MANY = 2 * DELIVERY_SWEEP_ROWS + 1;
 
@@ -39,7 +39,7 @@ onEachEngine((store) => {
     await database.close();
     await app.close();
   }
-  // Waits until the app's delivery worker has dropped and deleted all deliveries.
+  // Waits until the service's background worker has given up and deleted all deliveries.
   const untilNone = (database: Database, of: string) => until(async () => (await count(database, of)) === 0);
 
   test("all deliveries that wait for a disabled webhook are dropped before it can be enabled again", () =>

@@ -7,7 +7,7 @@ import { redeliver } from "../src/webhooks/deliveries.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "../src/webhooks/verbs.ts";
 import { freshSettings, onEachEngine, operatorContext } from "./test-app.ts";
 
-// Tests the delivery queue after a webhook has been changed. No delivery worker runs.
+// Tests the queue of webhook deliveries after a webhook has been changed. Nothing is delivered in these tests.
 
 const NOW = 1_000_000_000_000;
 const RULES = { environment: "production", privateDestinations: "refuse" } as const;
@@ -22,7 +22,7 @@ onEachEngine((store) => {
   }
   const rowsOf = (database: Database, sql: string) =>
     database.read(statement<[], Row, string>(sql, withNumbers), []);
-  // The two database engines return small integers as different types.
+  // SQLite and PostgreSQL return small integers as different types, so they are converted.
   const withNumbers = (row: Row): Row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),

@@ -15,10 +15,10 @@ import { until } from "./until.ts";
 
 const SIZE = 2 * WORKERS_STARTED_AT_ONCE;
 
-/** A pool of real processes that serve no requests. The test decides when each of them is ready. */
+/** A pool of real worker processes that serve no requests. The test decides when each of them is ready. */
 let pool: WorkerPool;
 let command: string[];
-/** The workers that the test has not yet made ready. */
+/** The worker processes that the test has not made ready yet. */
 let starting: (Pick<WorkerProcess, "process"> & { readonly serve: () => void })[];
 let unexpectedEnds: number;
 let clock: TestClock;
@@ -42,13 +42,13 @@ beforeEach(() => {
 });
 afterEach(() => pool.stop());
 
-/** Makes the starting workers ready, and asserts how many there were. */
+/** Makes the starting worker processes ready, and asserts how many there were. */
 function serve(count: number): void {
   expect(starting).toHaveLength(count);
   for (const worker of starting.splice(0)) worker.serve();
 }
 
-/** Starts the workers and makes each of them ready. */
+/** Starts worker processes, and makes each of them ready. */
 async function start(size: number): Promise<readonly WorkerProcess[]> {
   const started = pool.start(size);
   serve(size);

@@ -10,7 +10,7 @@ export interface Named {
   readonly command: Command;
 }
 
-/** Returns every command of a program, including the program itself. */
+/** Returns a command together with all its subcommands. */
 export function everyCommand(program: Command): readonly Named[] {
   const walk = (command: Command, above: string): Named[] => {
     const path = above + command.name();
@@ -20,7 +20,7 @@ export function everyCommand(program: Command): readonly Named[] {
 }
 
 /**
- * Returns each call of `petstore` in a line of shell code. A call is the list of words after the name, up to the end of the
+ * Finds the calls of `petstore` in a line of shell code. Returns the words of each call after `petstore`, up to the end of the
  * command.
  */
 export function callsIn(line: string): readonly (readonly string[])[] {
@@ -31,7 +31,7 @@ export function callsIn(line: string): readonly (readonly string[])[] {
   );
 }
 
-/** Parses these words without executing anything. Resolves to the full name of the command that they call. */
+/** Parses the words of a command without executing it. Resolves to the full name of the command. */
 export const parse = (words: readonly string[]) => parseWith(words, () => {});
 
 async function parseWith(words: readonly string[], writeErr: (text: string) => void): Promise<string> {
@@ -48,7 +48,7 @@ async function parseWith(words: readonly string[], writeErr: (text: string) => v
   return called;
 }
 
-/** Resolves to what a command prints when its arguments are invalid. */
+/** Resolves to what a command prints if its arguments are invalid. */
 export async function refusalOf(words: readonly string[]): Promise<string> {
   let printed = "";
   const parsing = parseWith(words, (text) => {

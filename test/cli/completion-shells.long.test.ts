@@ -6,8 +6,8 @@ import { SCRIPTS } from "../../src/cli/completion/completion.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Tests completion in the real shells. Each shell sources its completion script, reads command lines, and prints what it offers for
-// the last word.
+// Tests completion in real shells. Each shell loads its completion script, reads command lines, and prints the words that it offers
+// for the last word.
 
 const folder = mkdtempSync(join(tmpdir(), "petstore-shells-"));
 writeFileSync(join(folder, "animals.csv"), "");
@@ -31,7 +31,7 @@ function writeScript(shell: keyof typeof SCRIPTS): void {
   writeFileSync(join(folder, `petstore.${shell}`), SCRIPTS[shell]);
 }
 
-/** Splits the output of a shell into the words that the shell offered for each command line. */
+/** Splits the output of a shell into the words that it offered for each command line. */
 function offersOf(printed: string): Offers {
   const parts = printed.split(/^== .*\n/m).slice(1);
   return parts.map((part) => sorted(part.split("\n").filter(Boolean)));
@@ -45,7 +45,7 @@ async function runOn(lines: readonly string[], command: readonly string[]): Prom
   return offersOf(out);
 }
 
-// bash, like readline, treats `=` as the end of a word, so it separates an option from its value.
+// bash treats `=` as the end of a word, as readline does, so it separates an option from its value.
 const BASH = `source ./petstore.bash
 while IFS= read -r line; do
   echo "== $line"
@@ -62,7 +62,8 @@ while read -l line
     complete -C "$line" | string split -f 1 \\t
 end`;
 
-// zsh completes only in its line editor, which needs a terminal. This `compadd` also collects the words that zsh offers.
+// zsh completes only in its line editor, which needs a terminal. Its function `compadd` is replaced by one that also collects the
+// offered words.
 const ZSH = `autoload -Uz compinit; compinit -u -d $ZDOTDIR/dump
 source $ZDOTDIR/petstore.zsh
 typeset -a offers
@@ -128,7 +129,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
   describe(shell, () => {
     test("offers commands, other words, choices (even after =), and files where they are expected", async () => {
       const offers = await offered(cases.map(([line]) => line));
-      // Here bash offers the files itself, because the completion function leaves bash's own file completion on.
+      // In bash, files are offered by bash itself and not by the completion script.
       const isLeftToBash = (line: string) => shell === "bash" && / an$/.test(line);
       const withoutOption = (words: readonly string[] = []) =>
         words.map((word) => word.replace(/^--status=/, ""));
@@ -140,7 +141,7 @@ for (const [shell, offered] of Object.entries(SHELLS))
     test("completes the last of several types", async () => {
       const [offers = []] = await offered(["petstore events --type pet.created,order.c"]);
       const types = ["order.cancelled", "order.completed"];
-      // zsh itself adds the part before the comma, so it offers only the last type.
+      // zsh adds the part before the comma itself, so the completion script offers only the last type.
       expect(offers).toEqual(shell === "zsh" ? types : types.map((type) => `pet.created,${type}`));
     });
   });

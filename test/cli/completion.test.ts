@@ -70,7 +70,7 @@ describe("petstore __complete", () => {
   });
 });
 
-/** Returns one line for each possible value of an option or argument, and one for each word of a group of commands. */
+/** Returns one test case for each possible value of an option or argument, and for each word of a group of commands. */
 function linesOf({ path, command }: { path: string; command: Command }): readonly Case[] {
   const above = path.slice(0, path.length - command.name().length);
   const names = command.commands.map((one) => one.name());

@@ -10,7 +10,8 @@ import type { Pet } from "../../src/pets/contract.ts";
 
 const UTF_8 = { encoding: "utf-8", isSure: true };
 
-// This animal has every member. If a member is added only to the schema, the test no longer compiles.
+// An animal with every member of the schema. If a member is added to the schema, this code no longer compiles until it is added
+// here.
 const ada: Required<Pet> = {
   id: 9223372036854775807n,
   name: 'Ada "A", the 1st\r\n',
@@ -105,7 +106,7 @@ test("a template is filled in, and a file with a column of defused categories ke
   expect(await importedFrom(`${TEMPLATE}'=Ada,1,sold,\r\n`)).toMatchObject([
     { pet: { name: "'=Ada", categoryId: 1, status: "sold" } },
   ]);
-  // This is the file as a spreadsheet program in Germany saves it: with semicolons, and without the byte order mark.
+  // The exported file as a spreadsheet program in Germany saves it: with semicolons, and without the byte order mark.
   const saved = (safe.head + safe.line({ ...ada, name: "=1" })).slice(1).replaceAll(",", ";");
   expect(await importedFrom(saved)).toMatchObject([{ pet: { name: "=1", categoryId: -1, status: "sold" } }]);
 });

@@ -20,7 +20,7 @@ const aCell = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.array(fc.constantFrom('"', ",", "\n", "\r", "\r\n", "a", "🦊", "\ufeff")).map((parts) => parts.join("")),
 );
-/** Each record has at least 2 cells, because a record with one empty cell would be an empty line, which is not a record. */
+/** Each record has at least 2 cells, because one empty cell would be an empty line, which is not a record. */
 const aRecord = fc.array(aCell, { minLength: 2, maxLength: 5 });
 
 test("writeCsv quotes a cell that could end early in any reader", () => {

@@ -42,7 +42,8 @@ describe("petstore demo", () => {
     expect(err).toContain("/animals/5\n");
     expect(err).not.toContain(out.trim());
     expect(err).toContain(`pets list --environment staging --url ${server.staging}\n`);
-    // Standard output is not a terminal, so the command does not print the link, which could otherwise end up in a log.
+    // The command does not print the sign-in link here, because standard output is not a terminal and the link could end up in a
+    // log.
     expect(err).toMatch(
       /\nThere is no owner yet: this command prints a link.*:\n\n {2}\S+ accounts invite .*\n/,
     );
@@ -57,7 +58,7 @@ describe("petstore demo", () => {
       /\npetstore: Staging already has data: animal \d+, .+\. To replace all of it with the sample shop, add --yes\.\n$/,
     );
     const [newest, ...others] = await keys();
-    // Only the identifiers are compared, because the time of each key's last use is stored with a delay.
+    // Only the identifiers of the API keys are compared, because the time of a key's last use is stored with a delay.
     const valid = (all: typeof before) =>
       all.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
     expect([newest?.revokedAt, valid(others)]).toEqual([expect.any(String), valid(before)]);
@@ -107,7 +108,7 @@ describe("petstore demo", () => {
 
   test("refuses a key for production in PETSTORE_KEY before anything else, as petstore listen does", async () => {
     const env = { ...ada.env, ...portsOf(server), PETSTORE_KEY: server.key };
-    // The times of earlier keys' last uses are stored with a delay, so they are not compared.
+    // The times at which API keys were last used are not compared, because they are stored with a delay.
     const made = async () => (await keys()).map(({ id, revokedAt }) => [id, revokedAt]);
     const before = await made();
     for (const args of [

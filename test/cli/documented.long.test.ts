@@ -8,7 +8,7 @@ import { type Server, useStore } from "../wire/server.ts";
 import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
-// Everything that docs/guides/command-line.md and transcript.md show must be what the commands really print.
+// docs/guides/command-line.md and transcript.md must show exactly what the commands print.
 
 describe.each([
   ["docs/guides/command-line.md", page, { steps: 9, lines: 2 }],
@@ -49,14 +49,14 @@ describe.each([
 });
 
 /**
- * Lines that this test does not run. Some need a remote store that does not exist, or a shell that does not come with npm. Lines
- * that run until they are stopped, and lines that need PostgreSQL, are covered by test/repository/commands.test.ts. Lines that are
- * refused while the service runs are covered by test/wire/doctor.test.ts.
+ * Documented command lines that this test does not run. Some need a remote store that does not exist, or a shell that does not come
+ * with npm. Commands that run until they are stopped, and commands that need PostgreSQL, are tested in
+ * test/repository/commands.test.ts. Commands that are refused while the service runs are tested in test/wire/doctor.test.ts.
  */
 const NOT_RUN =
   /pets\.example|petstore serve|--follow|petstore listen|petstore copy|--accept-loss|fish \| source/;
 
-/** Creates a home folder that contains the command `petstore` and all files that the documented lines read. */
+/** Creates a home folder that contains the command `petstore` and all files that the documented commands read. */
 async function freshHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "petstore-home-"));
   await mkdir(join(home, ".zfunc"));
@@ -67,7 +67,7 @@ async function freshHome(): Promise<string> {
   return home;
 }
 
-/** Returns the placeholders in the documents, with the values that they have in this run. */
+/** Returns the placeholders in the documents, with their values in this test run. */
 async function valuesOf(
   { store, ...server }: Server,
   home: string,
@@ -88,7 +88,7 @@ function replaced(line: string, values: readonly (readonly [documented: string, 
   return values.reduce((text, [documented, here]) => text.replaceAll(documented, here), line);
 }
 
-/** Runs all lines in one shell with this home folder, and returns the output of each line. */
+/** Runs all documented command lines in one shell with this home folder, and returns the output of each line. */
 function runInOneShell(
   server: Server,
   lines: readonly string[],
@@ -109,8 +109,8 @@ function runInOneShell(
 }
 
 /**
- * Turns the text of a document into a pattern. An ellipsis matches text that varies, and the values in the document are replaced
- * with the values of this run.
+ * Turns the documented output of a command into a pattern. An ellipsis matches text that varies, and the documented values are
+ * replaced with those of this run.
  */
 function asPattern(server: Server, text: string, home: string): RegExp {
   const here = text

@@ -7,7 +7,7 @@ import { CSV } from "../../src/pet-files/write-csv.ts";
 import { callsOf, page, transcript } from "./command-line-page.ts";
 import { everyCommand, parse } from "./commands.ts";
 
-// docs/guides/command-line.md must list every option, transcript.md must call every command, and each of their lines must be valid.
+// docs/guides/command-line.md must list every option, transcript.md must call every command, and all of these lines must be valid.
 
 const commands = everyCommand(await createProgram()).filter(({ command }) => command.commands.length === 0);
 

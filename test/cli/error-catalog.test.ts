@@ -7,12 +7,12 @@ import { errorFrame } from "../../src/site/contract-pages.ts";
 import { renderMarkdown } from "../../src/site/markdown.ts";
 import { parse } from "./commands.ts";
 
-// The advice on the page about errors must work, so every command, setting and operation that it names must exist.
+// The advice on the page about errors must work: every command, setting and operation in it must exist.
 
 const operations = [...petstoreDocument.operations, ...messagesDocument.operations].map(({ id }) => id);
 const settings = Object.values(SETTINGS).map(({ variable }) => variable);
 
-/** The placeholders in the advice, with values to replace them. */
+/** Values that replace the placeholders in the advice. */
 const VALUES = { EMAIL: "ada@example.com", N: "1" } as const;
 
 test("the catalogue has every code", () => {

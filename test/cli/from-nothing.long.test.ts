@@ -9,10 +9,9 @@ import { createDestination } from "../wire/deliveries.ts";
 import { codeSamples } from "../wire/pages.ts";
 import { followLog } from "../wire/process.ts";
 
-// Goes from a fresh copy of the project to the first webhook, with the first commands of the README and the commands that follow
-// them.
+// Goes from a fresh copy of the project to the first webhook, with the first commands of the README and those that come after them.
 
-/** The files that `npm ci` and the service need. */
+/** The files of the project that `npm ci` and the service need. */
 const COPIED = [
   ...["petstore", "bin", "client", "docs", "exact-json", "openapi", "scripts", "src"],
   ...["package.json", "package-lock.json", "bunfig.toml", "tsconfig.json", "README.md", "LICENSE"],
@@ -40,7 +39,7 @@ const env: Record<string, string | undefined> = {
   npm_config_cache: Bun.spawnSync(["npm", "config", "get", "cache"]).stdout.toString().trim(),
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
-  // The default ports may be in use, so the services get other ports.
+  // The default ports may already be in use, so the services get other ports.
   ...Object.fromEntries(
     ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
       `PETSTORE_${name}_PORT`,
@@ -48,7 +47,7 @@ const env: Record<string, string | undefined> = {
     ]),
   ),
 };
-// Without this address, the commands would use the default ports.
+// Tells the commands which port to use in place of the default.
 env["PETSTORE_URL"] = `http://localhost:${env["PETSTORE_STAGING_PORT"]}/v1`;
 
 /** Starts a command as a reader would type it, and leaves it running. */
@@ -69,13 +68,13 @@ function begin(command: string) {
 async function run(command: string): Promise<string> {
   const { log, exited } = begin(command);
   const code = await exited;
-  // `until` throws at the end of the output. The error is ignored, because everything has then been read.
+  // Waits for the end of the output, where `until` throws an error that can be ignored.
   await log.until(() => undefined).catch(() => {});
   expect([command, code, code === 0 || log.text()]).toEqual([command, 0, true]);
   return log.text();
 }
 
-/** Returns an operation's curl sample from the reference of staging. */
+/** Returns the curl command for an operation, as the API reference of staging shows it. */
 async function curlSample(operation: string): Promise<string> {
   const { curl = "" } = await codeSamples(`http://localhost:${env["PETSTORE_STAGING_PORT"]}`, operation);
   return curl;

@@ -7,7 +7,7 @@ import { GUIDES_PATH } from "../../src/site/site.ts";
 import { petstore } from "../wire/process.ts";
 import { callsIn, everyCommand, parse } from "./commands.ts";
 
-// The help of every command must show examples, and they must work.
+// The help of every command must show examples that work.
 
 const NO_STORE = { dataDir: "/nonexistent", settings: {} };
 
@@ -94,7 +94,7 @@ describe("what people try first", () => {
   });
 });
 
-/** Returns a pattern for the line of a help text that shows this example. */
+/** Returns a pattern for the line of a command's help that shows this example. */
 function lineOf(example: string): RegExp {
   return RegExp(`^(  |Example: )${RegExp.escape(example)}$`, "m");
 }

@@ -48,8 +48,8 @@ describe("the idempotency key of an imported line", () => {
   test("differs for 200,000 different animals", () => {
     const countBefore = createLineCounter(sha256);
     let equal = 0;
-    // Multiplication by an odd number is a permutation of the integers below 2^32, so these numbers are all different and in an
-    // irregular order.
+    // Multiplication by an odd number permutes the integers below 2^32, so these numbers are all different and in an irregular
+    // order.
     for (let number = 1; number <= 200_000; number++) {
       const name = Math.imul(number, 0x9e3779b1).toString(36);
       if (countBefore(`["${name}",${number % 9},null]`) > 0) equal++;

@@ -6,7 +6,7 @@ import { send } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// On a terminal, the service logs plain text. If its output is a pipe, it logs JSON, which is what all other tests read.
+// On a terminal, the service logs plain text. If its output is a pipe, as in all other tests, it logs JSON.
 
 test("on a terminal the service prints a banner, then a line for each request with path, status, code and time", async () => {
   const store = await freshEmbeddedStore();
@@ -27,7 +27,7 @@ test("on a terminal the service prints a banner, then a line for each request wi
     /^\d\d:\d\d:\d\d production GET \/healthz 200 [\d.]+ ms$/,
   ])
     expect([line.source, lines.filter((one) => line.test(one))]).toEqual([line.source, [expect.any(String)]]);
-  // These lines are left out, because the banner already shows the addresses and the rule for sign-ups.
+  // The addresses and the rule for sign-ups are already in the banner, so the log does not repeat them on a terminal.
   expect(service.screen()).not.toMatch(/\{"level"|listening|sign-up is/);
   expect(service.screen().match(/Sign-up is/g)).toHaveLength(1);
 });

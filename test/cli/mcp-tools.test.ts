@@ -7,7 +7,7 @@ import { emitDocument } from "../../src/contract/openapi/openapi.ts";
 import { changesResource } from "../../src/contract/operation.ts";
 import { ERROR_STATUS } from "../../src/errors.ts";
 
-// Every operation of the contract is a tool. The tools come from the contract, not from a separate list.
+// Agents get a tool for every operation of the API. The tools come from the API's contract, not from a separate list.
 
 const baseUrl = "http://localhost:8080/v1";
 const documents = [stagingDocument, messagesDocument];

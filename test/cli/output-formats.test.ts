@@ -3,7 +3,8 @@ import { petstore } from "../wire/process.ts";
 import { userWithKey, useUser } from "../wire/remote.ts";
 import { makeKey, useStore } from "../wire/server.ts";
 
-// Tests --output, --quiet and --json, aliases, several identifiers in one call, and options that contradict each other.
+// Tests command-line options: --output, --quiet and --json, aliases, several identifiers in one call, and options that contradict
+// each other.
 
 const server = useStore();
 const user = useUser(server);

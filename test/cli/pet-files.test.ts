@@ -54,8 +54,8 @@ test("an encoding is found, and read, in chunks of any size", async () => {
   ] as const)
     await fc.assert(
       fc.asyncProperty(aSize, async (size) => {
-        // Each piece has at least three bytes, because a byte order mark that is cut in two is not recognized. Real files and
-        // pipes are read in longer pieces anyway.
+        // Each piece of the file has at least three bytes, because a byte order mark that is cut in two is not recognized. Real
+        // files and pipes are read in longer pieces anyway.
         const chunks = () => inChunks(bytes, size + 2);
         expect(await detectEncoding(chunks, "")).toEqual({ encoding, isSure: true });
         const decoded = await Array.fromAsync(toUtf8(chunks(), encoding));
@@ -94,8 +94,8 @@ test("an encoding is guessed without a question only if similar encodings give t
     );
     expect([text, (await detectEncoding(() => [bytes], "pl")).isSure]).toEqual([text, true]);
   }
-  // The first two words are encoded as on a Mac. The next two consist of letters that are in both Windows encodings. The accents in
-  // the last two texts are used in only one country.
+  // None of these texts shows clearly which encoding it has. The first two are encoded as on a Mac. The next two consist of letters
+  // that are in both Windows encodings. The accents in the last two are used in only one country.
   for (const text of [
     "K\u008atzchen",
     "mB\u008arbel",
@@ -109,7 +109,10 @@ test("an encoding is guessed without a question only if similar encodings give t
   }
 });
 
-/** Files made with `iconv -f utf-8 -t …`. Each is listed with the language of its user, its encoding, and three of its names. */
+/**
+ * Text files made with `iconv -f utf-8 -t …`. Each is listed with the language of its user, its encoding, and three of the names in
+ * it.
+ */
 const COUNTRIES = [
   ["poland", "pl", "windows-1250", "Łatek, żółty, Śnieżka"],
   ["czechia", "cs-CZ", "windows-1250", "Řehoř, Černíček, Žofka"],
@@ -131,7 +134,7 @@ test.each(COUNTRIES)(
     expect(found).toEqual({ encoding, isSure: false });
     expect((await detectEncoding(chunks, "")).isSure).toBe(false);
     const dialect = detectDialect(bytes, found, { format: "csv" });
-    // Most of the headings are in a language that the import does not know.
+    // Most of the column headings are in a language that the import does not know.
     const read = new Set(await sampleNames(chunks(), dialect));
     expect(read.size).toBe(3);
     const text = Buffer.concat(await Array.fromAsync(toUtf8(chunks(), encoding))).toString();

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { PROGRAM } from "../wire/process.ts";
 
-/** Makes `petstore` available as a command in this folder. Returns a PATH on which the shell finds it. */
+/** Creates the command `petstore` in this folder. Returns a PATH on which the shell finds it. */
 export function petstoreOnPath(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -9,7 +9,7 @@ import { makeKey } from "../wire/server.ts";
 import { environment, freshEmbeddedStore, type Store } from "../wire/stores.ts";
 import { UNPRIVILEGED } from "./unprivileged.ts";
 
-// Tests files and folders that the user has no permission to use. Each command must name the file or folder and say what to do.
+// If the user has no permission to use a file or folder, the command must name it and say what to do.
 
 const DO =
   "Run the command as the owner of this file or folder, or change the owner or the permissions (chown, chmod).";

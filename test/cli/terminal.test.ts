@@ -3,7 +3,7 @@ import { answer, startFlawedServer } from "../client/flawed-server.ts";
 import { typeAt, userWithKey, useUser } from "../wire/remote.ts";
 import { useStore } from "../wire/server.ts";
 
-// Tests the output on a terminal: tables that fit its width, the progress of a search, and the question before a removal.
+// Tests what commands print on a terminal: tables that fit its width, the progress of a search, and the question before a removal.
 
 const server = useStore();
 const user = useUser(server);
@@ -40,12 +40,12 @@ describe("a table on a terminal", () => {
 });
 
 describe("a search on a terminal", () => {
-  /** Moves the cursor to the start of its line and clears the line. */
+  /** Characters that move the cursor to the start of its line and clear the line. */
   const CLEAR = "\r\x1b[K";
   const isProgress = (text: string) => text.startsWith("Searching. Animals checked so far: ");
   /**
-   * Runs a search against a server that answers each request with the next page and a `next` link. The last page has no such link,
-   * unless `isEndless` is true.
+   * Runs a search against a server that answers each request with the next page and a `next` link. Unless `isEndless` is true, the
+   * last page has no such link.
    */
   async function search(pages: readonly (readonly string[])[], isEndless: boolean, onText = {}) {
     const flawed = await startFlawedServer((_, count) => {

@@ -1,6 +1,6 @@
 import { PROGRAM, type Program } from "../wire/process.ts";
 
-/** Root can open every file. This command takes that right away from root. */
+/** The root user can open every file. With this command in front, a program that root runs cannot. */
 const WITHOUT_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 
 /** The program under test, without root's right to open every file. */

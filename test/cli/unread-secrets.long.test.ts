@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { PROGRAM, petstore } from "../wire/process.ts";
 import { useStore } from "../wire/server.ts";
 
-// If nobody could read a secret, the command must not report success. A secret cannot be read if standard output is on a full disk,
-// or if the program that reads standard output has ended.
+// A command must not report success if nobody could read the secret that it printed: because standard output is on a full disk, or
+// because the program that reads it has ended.
 
 const server = useStore();
 const run = (args: readonly string[], program = PROGRAM) =>

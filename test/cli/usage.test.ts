@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { refusalOf } from "./commands.ts";
 
-// Each wrong use of a command is refused in one line that names the mistake and the help to read.
+// If a command is used wrongly, petstore refuses it in one line that names the mistake and the help to read.
 
 const KEYS = ["keys", "create", "--environment"];
 const INT64 = "Use a 64-bit integer.";

@@ -23,7 +23,7 @@ describe("whoami", () => {
   });
 
   test("shows each role and access, and requests only the key", async () => {
-    // The first account always becomes an owner, whatever its name is.
+    // The first account is always an owner's, whatever its name is.
     for (const name of ["owner", "staff", "viewer"]) await signUp(server, `${name}@example.com`);
     const keyOf = (email: string, access: "read" | "read-write") =>
       makeKey(server.store, { account: email, access });

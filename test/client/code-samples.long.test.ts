@@ -6,8 +6,7 @@ import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Runs every code sample in the references as somebody who copies it would: taken from the served page, with the key in
-// PETSTORE_KEY.
+// Runs every code sample in the API reference as a reader would who copies it from the page, with the API key in PETSTORE_KEY.
 
 interface Documented {
   readonly operationId: string;
@@ -17,7 +16,7 @@ interface Documented {
 type Paths = Readonly<Record<string, Readonly<Record<string, Documented>>>>;
 
 /**
- * Requests that are sent before a sample runs. They create the resources with the identifier 1, which every sample uses. Nearly all
+ * Requests to send before a code sample runs. They create the resources with the identifier 1, which every sample uses. Nearly all
  * samples need the requests in `SHOP`.
  */
 const SHOP = ["POST /v1/categories", "POST /v1/pets"];
@@ -67,7 +66,7 @@ beforeAll(async () => {
       );
 });
 
-/** For each language, the command that runs a code sample. The command runs in a folder where `@petstore/client` is installed. */
+/** The command that runs a code sample, keyed by language. It runs in a folder where `@petstore/client` is installed. */
 const RUNNERS: Readonly<Record<string, (source: string) => readonly string[] | Promise<readonly string[]>>> =
   {
     curl: (source) => ["bash", "-c", source],
@@ -87,7 +86,7 @@ const operations = documents.flatMap(({ paths }: { readonly paths: Paths }) =>
   ),
 );
 
-/** Starts a service on its own port with a new store, and records the status of every response. */
+/** Starts a service with a new store, and records the status of every response. */
 async function startNotedService(service: "production" | "messages") {
   const app = await createTestApp({ deliver: async () => ({ outcome: "gone" }) });
   const statuses: number[] = [];
@@ -112,7 +111,7 @@ async function startNotedService(service: "production" | "messages") {
       const { id } = (await reply.json()) as { readonly id: string };
       const isFailed = async () =>
         (await (await app.send(service, `GET /messages/${id}`, { key })).text()).includes('"failed"');
-      // A message must have failed before it can be sent again.
+      // Only a message whose delivery has failed can be sent again.
       if (request === "POST /messages") await until(isFailed);
       return id;
     },

@@ -3,7 +3,8 @@ import { type Client, createClient, etagOf } from "../../client/src/client.ts";
 import { makeKey, useStore } from "../wire/server.ts";
 import { failureOf } from "./flawed-server.ts";
 
-// `ifMatch` protects a change. If the whole response of a call is one resource, `etagOf` returns its ETag.
+// With `ifMatch`, a change fails if the resource has changed in the meantime. `etagOf` returns the ETag of a resource from the
+// response of a call.
 
 describe("ifMatch and etagOf", () => {
   const server = useStore();

@@ -5,9 +5,9 @@ import { expectClean, openBrowser, openPage } from "../browser/browser.ts";
 import { makeKey, type Server, useStore } from "../wire/server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Each example in client/README.md is compiled and run unchanged, one after another, on the same store.
+// Compiles and runs each example in client/README.md unchanged, one after another, on the same store.
 
-/** Packages that contain the types of the runtimes. Each compilation uses one of them. */
+/** Packages with the types of JavaScript runtimes. Each compilation uses one of them. */
 const TYPES = ["@types", "bun-types", "undici-types"];
 const COMPILER = join(PROJECT, "node_modules/typescript/bin/tsc");
 const document = await Bun.file(`${PROJECT}client/README.md`).text();
@@ -18,7 +18,7 @@ const blocksOf = (language: string): string[] =>
   );
 const examples = blocksOf("ts");
 
-/** The lines that most examples begin with. */
+/** The lines that most examples in the README begin with. */
 const PRELUDE = `import { createClient } from "@petstore/client";
 const client = createClient({ key: "pet_live_…" });
 `;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** Redirects the requests for the addresses in the README to this server, and changes nothing else about the requests. */
+/** Redirects requests from the addresses in the README to this server. */
 function redirection({ production, staging, messages }: Server): string {
   const targets = {
     "http://localhost:8080/v1": production,

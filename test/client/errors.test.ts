@@ -17,7 +17,7 @@ import { ERROR_STATUS } from "../../src/errors.ts";
 import { useStore } from "../wire/server.ts";
 import { clientOf, failureOf, refusal, stopAfterEach } from "./flawed-server.ts";
 
-/** The error class for each status that the service returns. */
+/** The client's error class for each status that the service can return. */
 const CLASSES: Readonly<Record<number, typeof PetstoreError>> = {
   400: PetstoreInvalidError,
   401: PetstoreUnauthorizedError,

@@ -10,7 +10,7 @@ import { useStore } from "../wire/server.ts";
 import { answer, startFlawedServer } from "./flawed-server.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Runs the programs in examples/, unchanged, on Node against a real service.
+// Runs the programs in examples/, unchanged, with Node and a real service.
 
 const EXAMPLES = join(PROJECT, "examples");
 const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".mjs"));
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await cp(EXAMPLES, project, { recursive: true });
 });
 
-/** Starts an example. `lines` contains the lines that it has printed so far. */
+/** Starts an example program. `lines` contains the lines that it has printed so far. */
 function start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = Bun.spawn(["node", ...args], {
     cwd: project,
@@ -49,7 +49,6 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
   };
 }
 
-/** Runs an example until it ends. */
 function runToEnd(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const child = Bun.spawn(["node", ...args], {
     cwd: project,

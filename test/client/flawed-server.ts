@@ -10,7 +10,7 @@ import {
 
 export const KEY = "pet_live_secretsecretsecret";
 
-/** A request that the server has received. Header names are in lower case. */
+/** A request that the test server has received. Header names are in lower case. */
 export interface Seen {
   readonly method: string;
   readonly target: string;
@@ -19,8 +19,8 @@ export interface Seen {
 }
 
 /**
- * A scripted reply: the bytes of a response, at once or in pieces; `hang up`, to close the connection without a response; or
- * `silence`, to leave the connection open.
+ * What the test server does with a request: sends the bytes of a response, at once or in pieces; closes the connection without a
+ * response (`hang up`); or leaves it open (`silence`).
  */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 
@@ -30,7 +30,7 @@ export interface FlawedServer {
   stop(): void;
 }
 
-/** Starts a server with scripted faults. It uses a new connection for each request. */
+/** Starts a test server with faults. It uses a new connection for each request. */
 export async function startFlawedServer(
   reply: (request: Seen, count: number) => Reply | Promise<Reply>,
 ): Promise<FlawedServer> {
@@ -69,8 +69,8 @@ interface ScriptedClient extends FlawedServer {
 type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
 
 /**
- * Creates a client of a server that sends these replies in order. The last reply answers all further requests, and the server stops
- * after the test.
+ * Creates a client of a test server that sends these replies in order. The last reply answers all further requests. The server
+ * stops after the test.
  */
 export async function clientOf(
   replies: readonly (Reply | (() => Reply))[] | Script,
@@ -96,7 +96,7 @@ export function stopAfterEach(): void {
   });
 }
 
-/** Returns the error of a call. Fails if the error message contains the API key. */
+/** Returns the error that a call of the client throws. Fails if the error message contains the API key. */
 export async function failureOf(call: Promise<unknown>): Promise<PetstoreError | PetstoreConnectionError> {
   const error = await call.then(
     () => new Error("It succeeded."),
@@ -114,7 +114,7 @@ async function sendPieces(socket: Socket, pieces: AsyncIterable<string>): Promis
   socket.end();
 }
 
-/** Resolves to undefined if the client disconnects before the request is complete. */
+/** Resolves to undefined if the client disconnects before its request is complete. */
 function readRequest(socket: Socket): Promise<Seen | undefined> {
   const { promise, resolve } = Promise.withResolvers<Seen | undefined>();
   let received = "";
@@ -138,7 +138,7 @@ function readRequest(socket: Socket): Promise<Seen | undefined> {
   return promise;
 }
 
-/** Builds the bytes of a response. */
+/** Builds the bytes of an HTTP response. */
 export function answer(
   status: number,
   body: unknown,

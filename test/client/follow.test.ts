@@ -20,7 +20,7 @@ import {
 // Tests `client.events.follow` on a bad network and behind faulty proxies. test/wire/follow.long.test.ts tests it with a real
 // service.
 
-// Makes the random part of each retry delay constant.
+// Makes the delay before each retry predictable.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 
@@ -33,7 +33,7 @@ interface Following {
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows the events of a test server that sends these replies in order, and after that repeats the last one. */
+/** Follows the events of a test server that sends these replies in order, and repeats the last one after that. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },
@@ -56,7 +56,7 @@ async function follow(
   };
 }
 
-/** A stream that sends these pieces, and then closes or stays open. */
+/** An event stream that sends this text, and then closes or stays open. */
 async function* stream(text: string, then: "close" | "stay" = "close"): AsyncGenerator<string> {
   yield "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n";
   yield text;

@@ -8,10 +8,9 @@ import {
 } from "../../client/src/client.ts";
 import { answer, clientOf, KEY, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Tests a program's hooks (for requests, for responses as they are received, and for retries), and the headers that a program
-// adds.
+// Tests the client's hooks (for requests, for responses as they are received, and for retries), and additional request headers.
 
-// Makes the random part of each retry delay constant.
+// Makes the delay before each retry predictable.
 const randomness = spyOn(crypto, "getRandomValues").mockImplementation((array) => array);
 afterAll(() => randomness.mockRestore());
 

@@ -5,7 +5,7 @@ import { expectClean, OLDER_BROWSER, openBrowser, openPage } from "../browser/br
 import type { Store } from "./visit.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// Tests the published module in another project, where a web page loads it. runtimes.long.test.ts tests the other runtimes.
+// Tests the published client in another project, where a web page loads it. runtimes.long.test.ts tests the other runtimes.
 
 let project: string;
 beforeAll(async () => {

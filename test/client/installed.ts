@@ -14,8 +14,8 @@ export async function run(folder: string, ...command: readonly string[]): Promis
 }
 
 /**
- * Creates a folder that contains copies of these parts of the project, and links to these packages. Several builds can run at the
- * same time, each in its own folder.
+ * Copies parts of the project to a new folder, and links to these packages. Several builds can run at the same time, each in its
+ * own folder.
  */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore copy "));
@@ -30,12 +30,12 @@ export async function copyProject(parts: readonly string[], packages: readonly s
   return folder;
 }
 
-/** The files that `npm pack` and `npm publish` need to build the client. */
+/** The files of the project that `npm pack` and `npm publish` need to build the client. */
 export const CLIENT_PARTS = ["client", "exact-json", "bin", "scripts/build-client.ts", "tsconfig.json"];
 export const COMPILER = ["typescript", "@typescript"];
 export const RUNTIME = ["bun", "@oven", "exact-json"];
 
-/** Creates another project, in which npm installs the packed client. `added` is npm's output. */
+/** Creates an empty project, in which npm installs the packed client. `added` is npm's output. */
 export async function installClient(): Promise<{ project: string; packed: string; added: string }> {
   const sources = await copyProject(CLIENT_PARTS, [...RUNTIME, ...COMPILER]);
   const project = await mkdtemp(join(tmpdir(), "petstore-client-"));
@@ -46,24 +46,24 @@ export async function installClient(): Promise<{ project: string; packed: string
   return { project, packed, added };
 }
 
-/** Packs the server into a new folder, and returns the path of the archive. */
+/** Packs the npm package of petstore into a new folder, and returns the path of the archive. */
 export async function packServer(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-pack-"));
-  // The script `prepare` is not run, because it would replace the bundle that tests are using at the same time.
+  // Does not run the script `prepare`, because it would replace the bundle that tests are using at the same time.
   await run(PROJECT, "npm", "run", "--silent", "prepack");
   const pack = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
   const printed = await run(PROJECT, ...pack);
   return join(folder, printed.trim());
 }
 
-/** Creates an empty folder, in which npm installs the packed server. */
+/** Creates an empty folder, in which npm installs the packed petstore. */
 export async function installServer(packed: string, ...options: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "petstore-server-"));
   await run(folder, "npm", "install", "--prefer-offline", "--no-audit", ...options, packed);
   return folder;
 }
 
-/** Links packages from this project, instead of downloading them again. */
+/** Links packages from this project, so that they need not be downloaded again. */
 export async function linkPackages(modules: string, isWanted: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(join(PROJECT, "node_modules")))
     if (!name.startsWith(".") && isWanted(name))

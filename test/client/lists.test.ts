@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { type Client, createClient, type List, type Pet } from "../../client/src/client.ts";
 import { answer, clientOf, failureOf, refusal, stopAfterEach } from "./flawed-server.ts";
 
-// Tests lists: the first page, further pages, iteration, and the size of each request. visit.ts reads lists of a real service.
+// Tests how the client reads lists: the first page, further pages, iteration, and the size of each request. visit.ts reads lists of
+// a real service.
 
 stopAfterEach();
 
-/** Creates a client of a store whose lists have `count` items, and records the decoded query of each request that it sends. */
+/** Creates a client for a test server whose lists have `count` items, and records the decoded query of each request. */
 function clientOfItems(count: number): { client: Client; queries: string[] } {
   const queries: string[] = [];
   const fetch = async (address: string) => {

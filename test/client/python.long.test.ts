@@ -28,7 +28,7 @@ interface Target {
   readonly url: string;
 }
 
-/** Runs Python with options that exclude the packages installed on this machine. */
+/** Runs Python in a mode that ignores the packages installed on this machine. */
 function start({ key, url }: Target, args: readonly string[]) {
   return Bun.spawn(["python3", "-s", "-S", ...args], {
     cwd: folder,
@@ -43,7 +43,7 @@ describe("petstore.py", () => {
   const server = useStore();
   const target = () => ({ key: server.key, url: server.production });
 
-  /** Runs a program that can use the variable `store`, until the program ends. Returns its output. */
+  /** Runs a Python program that can use the variable `store`. Returns its output. */
   async function run(program: string, to: Target = target()): Promise<string> {
     const imports = "from petstore import Petstore, PetstoreError, verify_webhook\nstore = Petstore()\n";
     const { code, out, err } = await outcomeOf(start(to, ["-c", imports + program]));
@@ -190,14 +190,14 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
   const started = () => start(target, ["sync.py", "animals.csv"]);
   const countEvents = async (type: "pet.created" | "pet.updated") =>
     (await Array.fromAsync(client.events.list({ types: [type] }))).length;
-  /** Returns how many requests for an operation this process of the service has answered, according to its metrics. */
+  /** Returns the number of requests for an operation that the service has answered, according to its metrics. */
   async function countRequests(operation: string): Promise<number> {
     const text = await (await fetch(server.metrics)).text();
     const found = [...text.matchAll(/^petstore_requests_total\{(.*)\} (\d+)$/gm)];
     const own = found.filter(([, labels = ""]) => labels.includes(`operation="${operation}"`));
     return own.reduce((sum, [, , count]) => sum + Number(count), 0);
   }
-  /** Returns the animals in the store, as lines of the file. */
+  /** Returns the animals in the store as lines of the file. */
   async function storedLines(): Promise<readonly string[]> {
     const pets = await Array.fromAsync(client.pets.list());
     return pets.map(
@@ -219,7 +219,7 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     expect(before).toBeLessThan(COUNT);
     const { code, out, err } = await outcomeOf(started());
     expect([code, err]).toEqual([0, ""]);
-    // The service may have committed the last requests of the killed program after they were counted.
+    // The service may have committed the last requests of the killed program after the test counted them.
     const [added = 0, unchanged = 0] = (out.match(/\d+(?= added| unchanged)/g) ?? []).map(Number);
     expect(out).toBe(`${added} added, 0 changed, ${unchanged} unchanged, 0 refused\n`);
     expect(added + unchanged).toBe(COUNT);

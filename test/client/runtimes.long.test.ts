@@ -4,7 +4,7 @@ import { cachedPackage } from "../../scripts/build/runtime.ts";
 import { run } from "./installed.ts";
 import { installVisit, REPORT, visitFresh } from "./visits.ts";
 
-// Tests the published module on every supported release of Node and on Deno, both installed from npm's registry, and on Bun.
+// Tests the published client on every supported release of Node and on Deno, both installed from npm's registry, and on Bun.
 // in-a-page.long.test.ts tests it in Chromium.
 
 const NODES = ["20.20.2", "22.23.3", "24.21.0"];

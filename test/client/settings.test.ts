@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type ClientOptions, createClient } from "../../client/src/client.ts";
 
-// Tests the settings of a client, which come from its options or, where a variable exists, from the environment. A key must be sent
-// only to the service that it was given for.
+// The client gets its settings from its options or from environment variables. It must send an API key only to the service that the
+// key was given for.
 
 const VARIABLES = ["PETSTORE_KEY", "PETSTORE_URL", "PETSTORE_MESSAGES_URL"] as const;
 type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
@@ -17,7 +17,7 @@ function setVariables(variables: Variables): void {
   }
 }
 
-/** Returns the keys that a client with these options and variables sends, keyed by the address that it sends them to. */
+/** Returns the API keys that a client with these options and variables sends, keyed by the address that it sends them to. */
 async function sendWith(options: ClientOptions, variables: Variables = {}): Promise<Record<string, string>> {
   setVariables(variables);
   const sent: Record<string, string> = {};
@@ -31,7 +31,7 @@ async function sendWith(options: ClientOptions, variables: Variables = {}): Prom
   return sent;
 }
 
-/** Returns the error message that these options and variables cause. */
+/** Returns the error message for a client with these options and environment variables. */
 function refusalOf(options: ClientOptions, variables: Variables = {}): string {
   setVariables(variables);
   try {

@@ -1,6 +1,6 @@
 import type * as Published from "../../client/src/client.ts";
 
-// A test program for every runtime. It uses a store, and must report the same results on each runtime.
+// A test program that uses a store through the client. It must report the same results on every JavaScript runtime.
 
 export interface Store {
   readonly production: string;
@@ -14,10 +14,10 @@ export interface Store {
 
 const IS_PAGE = "document" in globalThis;
 
-/** Returns the report as JSON. A `bigint` is written as its digits followed by `n`. */
+/** Runs the test program, and returns its report as JSON. A `bigint` is written as its digits followed by `n`. */
 export async function visit(published: typeof Published, store: Store): Promise<string> {
   const { key, stagingKey, production, staging, messages } = store;
-  // The timeout is long. If a call left its timer running, this program would not end.
+  // With such a long timeout, a timer that the client leaves running would keep this program from ending.
   const timeoutMs = 3_600_000;
   const client = published.createClient({ key, baseUrl: production, messagesUrl: messages, timeoutMs });
   const other = published.createClient({ key: stagingKey, baseUrl: staging, messagesUrl: messages });
@@ -104,7 +104,7 @@ async function wrongMembers({ PetstoreInvalidError }: typeof Published, { pets }
   return error instanceof PetstoreInvalidError ? [error.name, error.members] : error;
 }
 
-/** Returns requests as hooks see them. In a browser, the client sets no `User-Agent`. */
+/** Returns requests as the client's hooks see them. In a browser, the client sets no `User-Agent`. */
 async function watched({ categories }: Published.Client) {
   let seen: unknown;
   let agent: string | undefined;
@@ -147,7 +147,7 @@ async function unreachable(
   return (
     error instanceof PetstoreConnectionError &&
     error.message.startsWith(`POST ${nowhere}/v1/pets could not be`) &&
-    // A browser does not report whether it has sent the request.
+    // Only outside a browser does the client know whether it has sent the request.
     error.outcomeUnknown === IS_PAGE
   );
 }
@@ -182,7 +182,7 @@ async function follow({ events }: Published.Client) {
   const caller = new AbortController();
   let answers = 0;
   const onAnswer = () => {
-    // The first response is for the newest event, and the second one is for the stream.
+    // Aborts at the second response, which is the event stream. The first response is about the newest event.
     if (++answers === 2) caller.abort();
   };
   const { signal } = caller;

@@ -4,9 +4,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { installClient } from "./installed.ts";
 import type { Store } from "./visit.ts";
 
-// Installs the published module and the test program visit.ts in another project.
+// Installs the published client and the test program visit.ts in another project.
 
-/** The report that visit.ts is expected to return on every runtime. */
+/** The report that visit.ts must return on every runtime. */
 export const REPORT = {
   animals: {
     categories: ["Cats", "Purring 🐈", 1],
@@ -36,10 +36,7 @@ export const REPORT = {
   delivery: ["pet.created", { id: "9007199254740993n" }, true],
 };
 
-/**
- * Creates a project that contains the program as `main.js`, and also as `page.js`, which is bundled for browsers with all its
- * imports.
- */
+/** Creates a project with the test program visit.ts as `main.js`, and as `page.js`, which is bundled for browsers. */
 export async function installVisit(): Promise<string> {
   const { project } = await installClient();
   await Bun.build({

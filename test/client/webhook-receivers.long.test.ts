@@ -9,7 +9,7 @@ import { until } from "../until.ts";
 import { followLog } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Runs the receivers in docs/guides/webhooks.md as somebody who copies them would. They accept each delivery from the store once,
+// Runs the receivers in docs/guides/webhooks.md as a reader would who copies them. They must accept each delivery of petstore once,
 // and refuse anything else.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
@@ -27,7 +27,9 @@ beforeAll(async () => {
   await linkPackages(join(project, "node_modules"), (name) => ["@types", "undici-types"].includes(name));
 });
 
-/** For each language, writes the receiver's program, and builds it if necessary. Returns the command that starts it. */
+/**
+ * For each language, a function that writes the receiver's program, builds it if necessary, and returns the command that starts it.
+ */
 const BUILDS: Readonly<Record<string, (source: string) => Promise<readonly string[]>>> = {
   async "TypeScript on Bun"(source) {
     await Bun.write(join(project, "receiver.ts"), source);
@@ -78,7 +80,7 @@ for (const [name, build] of Object.entries(BUILDS)) {
         const { type } = body;
         const id = `evt_${index}`;
         expected.push(`${id} ${type}`);
-        // A delivery may arrive more than once, so each delivery is sent twice here.
+        // Sends each delivery twice, because a real delivery may also arrive more than once.
         for (let time = 0; time < 2; time++)
           expect([type, await receiver.send(id, writeJson(body))]).toEqual([type, 204]);
       }
@@ -108,9 +110,9 @@ for (const [name, build] of Object.entries(BUILDS)) {
 interface Forgery {
   readonly secret?: string;
   readonly ageMs?: number;
-  /** The body to send in place of the signed body. */
+  /** A different body, sent in place of the one that was signed. */
   readonly sent?: string;
-  /** A header to leave out. */
+  /** The name of a header to leave out. */
   readonly without?: string;
   /** Other signatures to put before the correct one in the header. */
   readonly before?: string;

@@ -8,12 +8,12 @@ import { followLog } from "../wire/process.ts";
 import { type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Follows docs/guides/webhooks.md as a newcomer would: each block runs in its own terminal, one after another.
+// Follows docs/guides/webhooks.md as a newcomer would. Each code block runs in its own terminal, one after another.
 
 const PAGE = "docs/guides/webhooks.md";
 /** Matches commands that run until they are stopped. */
 const LASTING = /receiver\.py$|^petstore listen /m;
-/** This command is not run, because the test has started its own service. */
+/** The guide's command that starts the service. It is not run, because the test has started its own service. */
 const SERVICE = "petstore serve --webhooks-private allow\n";
 
 let server: Server;
@@ -40,8 +40,8 @@ async function stopAll(): Promise<void> {
 }
 
 /**
- * Replaces the addresses in a text with those of this service. If `--max-time` ends a stream, curl exits with code 28, which is not
- * treated as a failure.
+ * Replaces the addresses in a text with those of this service. If `--max-time` ends an event stream, curl exits with code 28, which
+ * is not treated as a failure.
  */
 function localized(text: string): string {
   return text
@@ -51,16 +51,16 @@ function localized(text: string): string {
     .replaceAll(/^curl .*--max-time.*$/gm, "$& || [ $? = 28 ]");
 }
 
-/** Runs these lines in a shell. `output` is what has been printed so far. */
+/** Runs lines of the guide in a shell. `output` is what they have printed so far. */
 function openShell(lines: string) {
-  // With `exec`, signals reach the command itself instead of the shell.
+  // With `exec`, signals reach the command itself and not the shell.
   const script = localized(lines)
     .replace(/^petstore(?= listen )/m, "exec petstore")
     .replace(/^(?=WEBHOOK_SECRET=)/m, "exec env ")
     .replace(/^(?=python3 )/m, "exec ");
   const child = Bun.spawn(["bash", "-e", "-c", script], {
     cwd: terminal.folder,
-    // If a command mentions staging, it gets staging's address.
+    // Commands about staging get staging's address.
     env: {
       ...terminal.environment,
       PETSTORE_URL: lines.includes("staging") ? server.staging : server.production,
@@ -102,7 +102,7 @@ test("every block works, and the receiver prints what the page says", async () =
       await until(isListening);
     } else if (LASTING.test(block)) running.push(openShell(block));
     else {
-      // If a block does not set a key, it continues in the terminal of the previous block.
+      // If a code block does not set a key, it continues in the terminal of the previous block.
       if (block.includes("export ")) exports = `${/^export .*$/m.exec(block)?.[0]}\n`;
       const code = await openShell(block.startsWith("export ") ? block : exports + block).ended();
       expect([block, code]).toEqual([block, 0]);

@@ -2,14 +2,14 @@ import type { Reply } from "../wire/send.ts";
 import { type Described, type Header, type Response, readExactly, type Schema } from "./document.ts";
 
 /**
- * Headers for message framing and connections (RFC 9112), which HTTP itself defines. `Content-Type` is left out because it is the
+ * Headers for message framing and connections, which HTTP itself defines (RFC 9112). `Content-Type` is left out because it is the
  * key of `content`.
  */
 const TRANSPORT = ["Connection", "Content-Length", "Content-Type", "Date", "Transfer-Encoding"];
 
-/** Headers that the document describes only once, for all responses. */
+/** Headers that the OpenAPI document describes only once, for all responses. */
 export const CACHING = ["Cache-Control", "Vary"];
-/** Headers for browsers. Every response has them. */
+/** Headers that every response has for the security of browsers. */
 export const BROWSER_POLICY = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
@@ -26,14 +26,17 @@ const SENT_BY_FETCH = new Set(
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Returns the documented response for a status: the response for exactly this status if there is one, or else `default`. */
+/**
+ * Returns what the OpenAPI document says about responses with a status: the description of exactly this status if there is one, or
+ * else `default`.
+ */
 function responseOf({ responses }: Described, status: number | string): Response {
   return responses[status] ?? responses["default"] ?? {};
 }
 
 /**
- * The headers of the `default` response. Each is listed with the statuses that it is sent with and, if only one method has it, with
- * that method.
+ * Headers that the OpenAPI document describes only in the `default` response, each with the statuses that it is sent with and, if
+ * only one method has it, with that method.
  */
 const DEFAULT_HEADERS: Readonly<
   Record<string, { readonly of: readonly number[]; readonly method?: string }>
@@ -48,8 +51,8 @@ const DEFAULT_HEADERS: Readonly<
 };
 
 /**
- * Returns all headers that the document declares for an operation's responses with this status. Some are declared with the
- * response, and others in the document's general description.
+ * Returns all headers that the OpenAPI document declares for an operation's responses with this status: those of the response
+ * itself, and those in the document's general description.
  */
 export function headersOf(operation: Described, status: number): Readonly<Record<string, Header>> {
   const isListed = status in operation.responses;
@@ -63,14 +66,14 @@ export function headersOf(operation: Described, status: number): Readonly<Record
     const required = GENERAL[of]?.(status);
     return required === undefined ? [] : [[name, { required, schema: {} }] as const];
   });
-  // The other methods of the operation's path give the same 405 whether or not the operation has been removed.
+  // A 405 is about a method that the path does not have, so it does not depend on whether an operation has been removed.
   const ending = operation.sunset === undefined || status === 405 ? [] : ["Deprecation", "Sunset", "Link"];
   const deprecation = ending.map((name) => [name, { required: true, schema: {} }] as const);
   return Object.fromEntries([...deprecation, ...general, ...own]);
 }
 
 /**
- * Phrases in the description that say which responses have a header. Each function returns true if a response with the status
+ * Phrases in the OpenAPI document that say which responses have a header. Each function returns true if a response with this status
  * must have the header, false if it may have it, and undefined if it must not.
  */
 const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>> = {
@@ -81,8 +84,8 @@ const GENERAL: Readonly<Record<string, (status: number) => boolean | undefined>>
 };
 
 /**
- * Returns the first fault in the description of an operation: a header that these tests do not know, or a difference from the
- * contract's table of errors.
+ * Returns the first fault in the description of an operation: a header that these tests do not know, or a difference from the table
+ * of errors.
  */
 export function untabled({ responses, errors, general }: Described): string | undefined {
   const unknown = [
@@ -107,8 +110,8 @@ export function untabled({ responses, errors, general }: Described): string | un
 }
 
 /**
- * Returns the first difference between a response and the document: something undeclared, or something missing. Returns undefined
- * if they agree.
+ * Returns the first difference between a response and the OpenAPI document: something undeclared, or something missing. Returns
+ * undefined if they agree.
  */
 export function undocumented(operation: Described, { status, headers, body }: Reply): string | undefined {
   const response = responseOf(operation, status);
@@ -121,8 +124,8 @@ export function undocumented(operation: Described, { status, headers, body }: Re
   if (headers.get("Cache-Control") !== caching) return `${status} has another Cache-Control than ${caching}`;
   if ((status >= 400 || operation.method === "GET") && !headers.has("Vary")) return `${status} lacks Vary`;
   if (response.content === undefined) return body === "" ? undefined : `a ${status} with a body: ${body}`;
-  // Problem Details are described only once, in `info`. If they were a second media type of each error, generated clients would
-  // lose the members of Error.
+  // The OpenAPI document describes Problem Details only once, in `info`. If they were a second media type of each error, generated
+  // clients would lose the members of Error.
   if (status >= 400 && contentType === "application/problem+json")
     return notAProblem(readExactly(body), status);
   const described = response.content[contentType ?? ""];
@@ -141,7 +144,9 @@ export function undocumented(operation: Described, { status, headers, body }: Re
 
 const PROBLEM_MEMBERS = ["code", "detail", "errors", "status", "title", "type"];
 
-/** Returns the difference between a value and the Problem that \`info\` describes, or undefined if there is none. */
+/**
+ * Returns the difference between a response's body and the Problem Details that `info` describes, or undefined if there is none.
+ */
 function notAProblem(value: unknown, status: number): string | undefined {
   const { errors, ...problem } = value as Record<string, unknown>;
   const others = Object.keys(problem).filter((name) => !PROBLEM_MEMBERS.includes(name));
@@ -154,7 +159,7 @@ function notAProblem(value: unknown, status: number): string | undefined {
   return undefined;
 }
 
-/** Returns the first difference between a delivery and its document, or undefined if they agree. */
+/** Returns the first difference between a webhook delivery and the OpenAPI document, or undefined if they agree. */
 export function undocumentedDelivery(
   described: Described,
   { headers, body }: { readonly headers: Headers; readonly body: string },
@@ -169,7 +174,7 @@ export function undocumentedDelivery(
   return mismatch(described.body ?? {}, readExactly(body), described.resolve, "#");
 }
 
-/** Returns the names of the headers in a response, except those that the document does not have to declare. */
+/** Returns the names of a response's headers, except those that the OpenAPI document does not have to declare. */
 export function declaredHeaders({ headers }: Reply): readonly string[] {
   return [...headers.keys()].filter((name) => !UNDECLARED.has(name));
 }
@@ -195,7 +200,7 @@ function notAnError(value: object): string | undefined {
   return members === "code,message,status" ? undefined : `an Error of ${members}`;
 }
 
-/** Returns the first place where a value does not match the schema. */
+/** Returns the first place where a JSON value does not match a schema. */
 function mismatch(
   reference: Schema,
   value: unknown,

@@ -4,7 +4,7 @@ import { createDestination } from "../wire/deliveries.ts";
 import { undocumentedDelivery } from "./conformity.ts";
 import { type Described, deliveriesOf } from "./document.ts";
 
-// Deliveries must match `webhooks` in the served document, both in their headers and in the schema of the body.
+// Webhook deliveries must match `webhooks` in the OpenAPI document, both in their headers and in the schema of the body.
 
 const destination = createDestination(204);
 let app: TestApp;
@@ -21,13 +21,13 @@ afterAll(async () => {
   await destination.stop();
 });
 
-/** Returns the types of deliveries that a webhook request in the document describes. */
+/** Returns the types of deliveries that a webhook in the OpenAPI document describes. */
 function typesOf({ body = {}, resolve }: Described): readonly string[] {
   const { enum: types, const: only = "" } = resolve(body).properties?.["type"] ?? {};
   return types ?? [only];
 }
 
-/** Sends these requests, and expects one delivery of each type that the service's document describes. */
+/** Sends these requests, and expects one webhook delivery of each type that the service's OpenAPI document describes. */
 async function expectDescribed(service: "production" | "messages", requests: readonly Shot[]) {
   const described = deliveriesOf(await (await app.send(service, "GET /openapi.json")).text(), service);
   const before = destination.deliveries.length;

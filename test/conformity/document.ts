@@ -1,10 +1,9 @@
-// Reads the emitted documents, independently of the code that emits them, and adds the contract's table of operations and error
-// codes.
+// Reads the OpenAPI documents without the code that generates them, and adds the table of all operations and error codes.
 import { documentOf } from "../../src/api/openapi-documents.ts";
 import { errorExample, errorsOf } from "../../src/contract/operation-errors.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 
-/** The part of JSON Schema that the documents use. */
+/** The part of JSON Schema that the OpenAPI documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -69,7 +68,7 @@ interface Document {
   };
 }
 
-/** An operation whose references have been resolved, except for references to schemas within schemas. */
+/** An operation in an OpenAPI document. Its references have been resolved, except for references to schemas within schemas. */
 export interface Described {
   readonly id: string;
   readonly service: ServiceName;
@@ -77,20 +76,20 @@ export interface Described {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** The first example of the request's body. */
+  /** The first example of the request's body in the OpenAPI document. */
   readonly example: unknown;
   /** The responses, keyed by status or `default`. */
   readonly responses: Operation["responses"];
-  /** The operation's error codes in the contract's table, with an example of each. */
+  /** The error codes of the operation, with an example of each. */
   readonly errors: readonly TableRow[];
-  /** Headers that the document's description declares for the responses of all operations. */
+  /** Headers that all operations have, according to the OpenAPI document's description. */
   readonly general: readonly GeneralHeader[];
   /** The date on which the operation will be removed. */
   readonly sunset: string | undefined;
   resolve(schema: Schema): Schema;
 }
 
-/** A row in the contract's table, which lists every combination of operation, status and error code. */
+/** A row of the table that lists every combination of operation, status and error code. */
 interface TableRow extends ReturnType<typeof errorExample> {
   readonly code: ErrorCode;
   readonly status: number;
@@ -98,13 +97,13 @@ interface TableRow extends ReturnType<typeof errorExample> {
 
 interface GeneralHeader {
   readonly name: string;
-  /** The phrase in the description that says which responses have the header. */
+  /** The phrase in the OpenAPI document that says which responses have the header. */
   readonly of: string;
 }
 
 type ServiceName = "production" | "staging" | "messages";
 
-/** Returns the operations in the committed documents. */
+/** Returns the operations in the OpenAPI documents that are committed to the repository. */
 export async function describedOperations(): Promise<readonly Described[]> {
   const committed = (name: string) => Bun.file(new URL(`../../openapi/${name}.json`, import.meta.url)).text();
   return [
@@ -118,16 +117,13 @@ export function operationsOf(text: string, service: ServiceName): readonly Descr
   return describedIn(document, document.paths, service);
 }
 
-/**
- * Returns the webhook requests that a service sends, according to its document. The path of each request is the name of its
- * resource.
- */
+/** Returns the webhooks of a service, according to its OpenAPI document. The path of each is the name of its resource. */
 export function deliveriesOf(text: string, service: ServiceName): readonly Described[] {
   const document = withVariants(readExactly(text)) as Document;
   return describedIn(document, document.webhooks, service);
 }
 
-/** Rewrites schemas that allow null, from `type: [X, "null"]` to a list of alternatives. */
+/** Rewrites JSON schemas that allow null, from `type: [X, "null"]` to a list of alternatives. */
 function withVariants(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withVariants);
   if (typeof node !== "object" || node === null) return node;

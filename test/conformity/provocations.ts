@@ -10,19 +10,19 @@ import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
-/** A test case: an operation of a service, a valid request for it, and the headers of every request in the test case. */
+/** A test case: an operation of the API, a valid request for it, and the headers of every request in the test case. */
 export interface Case {
   readonly stage: Stage;
   readonly operation: Described;
-  /** Builds the request. Each call first creates the resources that the request needs. */
+  /** Creates the resources that the operation needs, and returns a valid request for it. */
   readonly success: () => Promise<Shot>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Provokes one error. Returns several responses if the headers of the error can differ. */
+/** Sends requests that cause one error. Returns several responses if the headers of the error can differ. */
 type Provocation = (of: Case) => Promise<readonly Reply[]>;
 
-/** Functions that provoke the errors that several operations share, keyed by error code. */
+/** Functions that cause the errors that several operations share, keyed by error code. */
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   invalid_request: unusableHost,
   invalid_parameter: changed((shot) => ({ ...shot, target: `${shot.target.split("?")[0]}?limit=0` })),
@@ -54,8 +54,8 @@ export const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
 };
 
 /**
- * Functions that provoke successful responses and the 304, keyed by status. A POST is also replayed. To provoke the 304, a request
- * is repeated with the ETag of its response.
+ * Functions that cause successful responses and the 304, keyed by status. Each POST is also repeated with its idempotency key. The
+ * 304 needs a request with the ETag of an earlier response.
  */
 export const SUCCESSES: Readonly<Record<string, Provocation>> = {
   200: succeed,
@@ -93,7 +93,7 @@ async function succeed(of: Case): Promise<readonly Reply[]> {
   return [await send(of, shot), await send(of, shot)];
 }
 
-/** Reads the status and headers of an event stream, and the stream's first event. */
+/** Opens an event stream. Returns its status, its headers, and its first event as the body. */
 async function firstOfStream({ stage, operation, success }: Case): Promise<Reply> {
   const { service, path } = operation;
   await success();
@@ -122,7 +122,7 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
 }
 
-/** Sends a request with a method that no operation has at this path. */
+/** Sends a request with a method that the path does not have. */
 async function otherMethod(of: Case): Promise<readonly Reply[]> {
   const method = of.operation.path === "/test/clock" ? "PATCH" : "PUT";
   return [await send({ ...of, operation: { ...of.operation, method } }, await of.success())];
@@ -147,7 +147,10 @@ async function slowBody({ stage, operation, success, headers }: Case): Promise<r
   return [await replying];
 }
 
-/** Sends a second request while the first one is still running. Both continue when a third request arrives (`afterParsing`). */
+/**
+ * Sends the same request three times with one idempotency key. The second arrives while the first is still running. Both continue
+ * when the third arrives (`afterParsing`).
+ */
 async function twoAtOnce(of: Case): Promise<readonly Reply[]> {
   const shot = withIdempotencyKey(await of.success());
   const replies = await Promise.all([begin(of, shot), begin(of, shot), begin(of, shot)]);
@@ -176,17 +179,17 @@ async function afterSunset(of: Case): Promise<readonly Reply[]> {
 async function noTables(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { stage, operation } = of;
-  // The response to `getKey` needs only the tables for authentication, so it takes a broken key to make this operation fail.
+  // `getKey` only reads what authentication needs, so the test makes it fail with a broken API key.
   if (operation.id === "getKey")
     return [await send(of, { ...shot, key: await stage.makeTimelessKey(operation.service as Environment) })];
   return stage.withoutTables(operation.service, async () => [await send(of, shot)]);
 }
 
-/** Occupies all request slots with requests whose bodies never arrive. */
+/** Occupies all request slots of the service, with requests whose bodies never arrive. */
 async function noSlot(of: Case): Promise<readonly Reply[]> {
   const shot = await of.success();
   const { app } = of.stage;
-  // One key can use at most half of the slots, so two keys are needed.
+  // One API key can use at most half of the request slots, so two keys are needed.
   const keys = [await app.makeKey(), await app.makeKey()];
   for (const { token } of keys) await untilCached(app, token);
   const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>

@@ -3,32 +3,33 @@ import type { Described } from "./document.ts";
 import type { Shot, Stage } from "./stage.ts";
 
 /**
- * A recipe provokes responses that are specific to one operation. `provocations.ts` covers the responses that several operations
+ * Requests that cause the responses that only one operation has. `provocations.ts` covers the responses that several operations
  * share.
  */
 export interface Recipe {
-  /**
-   * Builds a request that succeeds. Each request is sent only once, because each call creates the resources that the request needs.
-   */
+  /** Creates the resources that the operation needs, and returns a request that succeeds. The request can be sent only once. */
   readonly success: (at: Place) => Promise<Shot>;
-  /** For each error code, a function that builds a request that is refused with this code. */
+  /** For each error code, a function that returns a request that the service refuses with this code. */
   readonly refusals?: Readonly<Record<string, (at: Place) => Promise<Shot>>>;
 }
 
-/** Access to a service under test, so that a recipe can create the resources for its request. */
+/** Access to the service under test, to create resources for a request. */
 export interface Place {
   /** Creates a resource and returns its identifier. */
   add(path: string, body?: object): Promise<string>;
-  /** Returns the path and query of a list's next page, relative to the base address. */
+  /** Returns the path and query of a list's next page, relative to the base address of the API. */
   nextOf(path: string): Promise<string>;
-  /** Replaces all events with two new ones. */
+  /** Replaces all events in the event log with two new ones. */
   renewEvents(): Promise<void>;
   change(path: string, patch: object): Promise<void>;
   /** Removes all items of a list except for the newest `count`. */
   trim(path: string, count: number): Promise<void>;
   /** Stores a failed message, which no further attempt will change. Resolves to the message's identifier. */
   addFailedMessage(): Promise<string>;
-  /** Resolves once every delivery of a webhook has been attempted. The next attempts are made only when the test clock advances. */
+  /**
+   * Resolves once every delivery of a webhook has been attempted. The service makes the next attempts only when the test clock
+   * advances.
+   */
   tried(webhookId: string): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ async function addOrderedPet(at: Place): Promise<string> {
   return petId;
 }
 
-/** Adds an animal with an external identifier, which contains the animal's number. */
+/** Adds an animal with an `externalId` that contains the animal's number. */
 async function addNumberedPet(at: Place): Promise<string> {
   const petId = await addPet(at);
   await at.change(`/pets/${petId}`, { externalId: `A-${petId}` });
@@ -106,8 +107,8 @@ async function addTests(at: Place, count: number): Promise<{ webhook: string; de
 }
 
 /**
- * Makes a recipe for a list. The request that succeeds needs a list of at least two pages, and the request that is refused has an
- * invalid cursor.
+ * Creates the requests for an operation that returns a list. The request that succeeds reads a list of at least two pages, and the
+ * request that is refused has an invalid cursor.
  */
 function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recipe {
   return {
@@ -120,7 +121,10 @@ function listRecipe(path: string, addOne: (at: Place) => Promise<string>): Recip
   };
 }
 
-/** Makes a recipe for a single resource: one request for an existing resource, and one for a resource that does not exist. */
+/**
+ * Creates the requests for an operation on a single resource: one for an existing resource, and one for a resource that does not
+ * exist.
+ */
 function resourceRecipe(
   addOne: (at: Place) => Promise<string>,
   requestFor: (id: string) => Shot,
@@ -148,7 +152,10 @@ const redeliveryOf = (webhook: string, delivery: string): Shot => ({
 const redeliveryOfMessage = (id: string): Shot => ({ target: `/messages/${id}/redeliver` });
 const orderFor = (petId: string): Shot => ({ target: "/store/orders", body: `{"petId":${petId}}` });
 
-/** The recipes, keyed by operation id. If a document contains an operation without a recipe, the test fails. */
+/**
+ * The requests for each operation, keyed by operation id. If an OpenAPI document contains an operation that is not in this list,
+ * the test fails.
+ */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   listPets: listRecipe("/pets", addPet),
   createPet: {

@@ -11,27 +11,26 @@ import { type Place, placeAt, RECIPES, type Recipe } from "./recipes.ts";
 import { otherThanReal, sendSimulated, takesSimulations, withoutNumbers } from "./simulation.ts";
 import { openStage, type Shot, type Stage } from "./stage.ts";
 
-// Every response is provoked: each success in a served document, and each error in the contract's table of operations, statuses and
-// codes, in each media type. It must match its description including all headers, even if the description is only `default`. A
-// header that is described but never sent is a fault as well.
+// Causes every response that the API can give: each success, and each error of each operation in each media type. The response and
+// all its headers must match the OpenAPI document. A header that is described but never sent is a fault as well.
 
-/** A response that is to be provoked. A success has no `code`, and a response without a body has no `mediaType`. */
+/** A response that the test causes. A success has no `code`, and a response without a body has no `mediaType`. */
 interface Expected {
   readonly status: string;
   readonly code: string | undefined;
   readonly mediaType: string | null;
 }
 
-/** Headers that no response in these tests has, in the form `status name`, each with the reason. */
+/** Headers that are described but that no response in these tests has, in the form `status name`, each with the reason. */
 const NEVER_SENT: ReadonlySet<string> = new Set(
-  // A request with a method that the path does not have is refused before it is counted.
+  // The service sends a 405 before it counts the request for the rate limit.
   ["405 RateLimit", "405 RateLimit-Policy"],
 );
 
 onEachEngine(
   (store) => {
     let stage: Stage;
-    // Refusals do not depend on the engine, so the quick run provokes them only on SQLite.
+    // Error responses do not depend on the database, so the quick run tests them only on SQLite.
     let successesOnly: boolean;
     beforeAll(async () => {
       const settings = await store();
@@ -54,7 +53,7 @@ onEachEngine(
       for (const operation of await stage.operations("production")) {
         const { id, method, path, responses } = operation;
         if (method === "GET") continue;
-        // A 201 or 202 responds to the creation of a resource, which has no version yet.
+        // If the response is a 201 or 202, the request creates a resource, which has no version yet.
         const isConditional = path.includes("{") && !("201" in responses || "202" in responses);
         const names = operation.parameters.map(({ name }) => name);
         expect([id, names.includes("If-Match"), names.includes("If-None-Match")]).toEqual([
@@ -146,8 +145,8 @@ onEachEngine(
 );
 
 /**
- * Returns the operations to replay. Staging has all operations of production and some others. In the quick run, only these others
- * are replayed in staging.
+ * Returns the operations to test. Staging has all operations of production and some others. In the quick run, only these others are
+ * tested in staging.
  */
 async function operationsToReplay(
   stage: Stage,
@@ -159,7 +158,7 @@ async function operationsToReplay(
   return operations.filter(({ id }) => !known.has(id));
 }
 
-/** Returns the differences between an operation's responses and their description. */
+/** Returns the differences between an operation's responses and the OpenAPI document. */
 async function replay(
   stage: Stage,
   operation: Described,
@@ -241,7 +240,7 @@ async function provoke(question: Question, expected: Expected): Promise<readonly
     : [await send(of, await refused(place))];
 }
 
-/** Requests the error with the header `Petstore-Simulate`, if the operation supports this header. */
+/** Causes an error with the header `Petstore-Simulate`, if the operation supports this header. */
 async function simulate(question: Question, expected: Expected): Promise<Reply | undefined> {
   const { operation } = question;
   const recipe = RECIPES[operation.id];
@@ -257,11 +256,11 @@ function caseOf({ stage, operation, place }: Question, { mediaType }: Expected, 
   return { stage, operation, success: () => recipe.success(place), headers };
 }
 
-/** Returns true if the service's response equals the example in the table, except for identifiers. */
+/** Returns true if a response equals the example in the table of errors, except for identifiers. */
 function isAsExample({ errors }: Described, { status, code, mediaType }: Expected, { body }: Reply): boolean {
   if (code === undefined) return true;
   const row = errors.find((one) => one.code === code);
-  // If the path does not have the method, the error message names both the method and the path.
+  // The table has no row for a method that the path does not have. The error message then names both the method and the path.
   if (row === undefined) return /"\w+ is not allowed on \/[^"]*"/.test(body);
   const error = { code, message: row.message, status: row.status };
   const problem = {

@@ -4,7 +4,7 @@ import { type Case, send } from "./provocations.ts";
 
 const HEADER = "Petstore-Simulate";
 
-/** Requests an error that the operation declares, with the header `Petstore-Simulate`. */
+/** Causes an error that the operation declares, with the header `Petstore-Simulate`. */
 export function sendSimulated(of: Omit<Case, "success">, code: string): Promise<Reply> {
   const target = of.operation.path.replaceAll(/\{\w+\}/g, "1");
   return send(of, { target, headers: { [HEADER]: code } });
@@ -14,17 +14,16 @@ export function takesSimulations({ parameters }: Described): boolean {
   return parameters.some(({ name }) => name === HEADER);
 }
 
-/** Headers that are not compared, because they differ in every response, or in every simulated one. */
+/** Headers that are not compared, because they differ between any two responses, or between a simulated and a real one. */
 const ASIDE = ["date", "x-request-id", "content-length", "petstore-simulated"];
 /**
- * Errors that occur before rate limiting, so they have no rate limit headers: an unusable `Host`, and a request for which no slot
- * is free.
+ * Errors that have no rate limit headers, because they occur before the service counts the request: an invalid `Host`, and a
+ * request for which no slot is free.
  */
 const UNCOUNTED = ["invalid_request", "unavailable"];
 
 /**
- * Returns a difference if the simulated error does not equal any of the real errors. Identifiers, seconds and ports are not
- * compared.
+ * Returns a difference if a simulated error does not equal any of the real errors. Identifiers, seconds and ports are not compared.
  */
 export function otherThanReal(code: string, simulated: Reply, real: readonly Reply[]): string | undefined {
   if (simulated.headers.get("Petstore-Simulated") !== "true") return "has no Petstore-Simulated";
@@ -41,7 +40,7 @@ export function otherThanReal(code: string, simulated: Reply, real: readonly Rep
   return texts.includes(found) ? undefined : `simulated is ${found}, and real ${texts.join(" or ")}`;
 }
 
-/** Removes identifiers, seconds and addresses from text. */
+/** Removes identifiers, seconds and addresses from a text. */
 export function withoutNumbers(text: string): string {
   return text.replaceAll(/https?:[/]{2}[^/]*/g, "").replaceAll(/\d+/g, "1");
 }

@@ -16,17 +16,19 @@ import { type Described, operationsOf } from "./document.ts";
 
 type ServiceName = Described["service"];
 
-/** A request for an operation, with a target relative to the service's base address. */
+/** A request for an operation. Its target is relative to the service's base address. */
 export interface Shot {
   readonly target: string;
   readonly body?: string;
-  /** The key to send. The default is the service's read-write key. */
+  /** The API key to send. The default may read and write. */
   readonly key?: string;
   readonly isAnonymous?: boolean;
   readonly headers?: Record<string, string>;
 }
 
-/** The number of requests that a key may send per day. No test sends that many. The key `spent` has already sent all of them. */
+/**
+ * The number of requests that an API key may send per day. No test sends that many. The key `spent` has already used all of them.
+ */
 const RATE_LIMIT = 3_000;
 
 /** The whole program on real ports, with a real store, and with a clock that the test controls. */
@@ -34,18 +36,18 @@ export interface Stage {
   readonly app: TestApp;
   readonly addressOf: Readonly<Record<ServiceName, string>>;
   readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
-  /** Returns the operations in the document that a service serves. */
+  /** Returns the operations in the OpenAPI document that a service serves. */
   operations(service: ServiceName): Promise<readonly Described[]>;
   description(service: ServiceName): Promise<string>;
   /** Sends one request over the network, and returns the response. */
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Sends a request like `send`, but without the network, so that processing has begun when this returns. */
+  /** Sends a request without using the network. The service has begun to process it when this function returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
-  /** Runs `work` while the service's tables are renamed, which makes every statement fail. */
+  /** Makes every SQL statement of a service fail while `work` runs, by renaming its tables. */
   withoutTables<Result>(service: ServiceName, work: () => Promise<Result>): Promise<Result>;
-  /** Creates a key whose creation time cannot be represented as a date. */
+  /** Creates an API key whose creation time cannot be represented as a date. */
   makeTimelessKey(environment: Environment): Promise<string>;
-  /** Replaces all events with two new ones. */
+  /** Replaces all events in the event log with two new ones. */
   renewEvents(service: ServiceName): Promise<void>;
   /** Stores a message whose delivery has failed. Resolves to the message's identifier. */
   addFailedMessage(): Promise<string>;
@@ -69,7 +71,7 @@ const renewedEvents = [
 export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(
-    // Every delivery is refused, so the message does not change between two requests.
+    // The receiver refuses every delivery, so a message does not change between two requests.
     { deliver: async () => ({ outcome: "refused" }) },
     {
       ...{ dataDir, rateLimit: `${RATE_LIMIT}/86400s` },
@@ -121,8 +123,7 @@ export async function openStage(store: Flags): Promise<Stage> {
     async renewEvents(service) {
       const database = databases[service];
       if (database === undefined) throw new Error(`There is no ${service}.`);
-      // The statements run in one transaction, because an event that is inserted at the same time would otherwise get the same
-      // identifier.
+      // The statements run in one transaction. Otherwise, an event that is inserted at the same time could get the same identifier.
       await database.write(async (query) => {
         for (const sql of renewedEvents) await query({ sql, decode: noRows }, []);
       });
@@ -155,7 +156,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   const token = async (access: "read" | "read-write") => (await app.makeKey({ environment, access })).token;
   const keys = {
     write: await token("read-write"),
-    // The key belongs to a viewer, so that operations for owners are refused as well.
+    // The API key belongs to a viewer, so that operations for owners refuse it as well.
     read: (await app.makeKey({ environment, access: "read", role: "viewer" })).token,
     spent: await token("read-write"),
   };

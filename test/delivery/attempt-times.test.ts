@@ -23,7 +23,7 @@ test("an attempt is timed from its request to its response, and the next one is 
       ...messageSource(database, deliverToInbox),
       claim: async () => waiting.splice(0),
       async send(_, begin) {
-        // In a busy database, reading the event takes a long time.
+        // Imitates a busy database, where it takes a long time to read the event.
         await clock.advance(1_000);
         begin();
         await clock.advance(2_000);

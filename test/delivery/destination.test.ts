@@ -200,7 +200,7 @@ describe("delivering by HTTPS", () => {
       },
       fetch: () => new Response(null, { status: 204 }),
     });
-    // Runs a new process, because a process reads the trusted certificates when it starts.
+    // Runs the script in a new process, because a process reads the trusted certificates only when it starts.
     const script = `
       import { deliverToWebhook } from ${JSON.stringify(`${PROJECT}src/delivery/webhook.ts`)};
       const [secret, message] = ${JSON.stringify([SECRET, MESSAGE])};

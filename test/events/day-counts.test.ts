@@ -14,7 +14,7 @@ import { type Statement, statement } from "../../src/storage/statement.ts";
 import { onEachEngine, operatorContext } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Tests how the events of a day are counted without an index on their times. A past day is counted only once.
+// Tests how the service counts the events of a day without an index on their times. A day that has passed is counted only once.
 
 const SALE = { data: '{"name":"x","categoryId":1,"status":"sold"}', previous: '{"status":null}' };
 
@@ -47,7 +47,7 @@ onEachEngine((settings) => {
     const { data, previous } = type === "pet.updated" ? SALE : { data: "{}", previous: null };
     return database.run(addEvent, [id, type, at, data, previous]);
   };
-  /** Adds 60 events, one every 5 hours from START. Every third event is a sale. The identifiers of the events have gaps. */
+  /** Adds 60 events, one every 5 hours from START. Every third event is a sale. Some identifiers between the events are missing. */
   async function fill(): Promise<readonly { at: number; type: string }[]> {
     const events = Array.from({ length: 60 }, (_, index) => ({
       at: START + index * 5 * HOUR,
@@ -62,7 +62,7 @@ onEachEngine((settings) => {
     return opened;
   }
 
-  /** Counts the animals that were sold and added in each period between two of these times. */
+  /** For each period between two consecutive times, counts the animals that were sold and added. */
   async function count(countDays: ReturnType<typeof createDayCounter>, starts: readonly number[]) {
     const days = await countDays(database.read, await log(), starts);
     return days.map(({ sold, added }) => [sold, added]);

@@ -13,7 +13,7 @@ export interface LoggedEvent {
   readonly type: string;
   readonly requestId: string;
   readonly actor: readonly unknown[];
-  /** The resource that the event is about, such as `pet 7`. */
+  /** The animal, category or order that the event is about, such as `pet 7`. */
   readonly resource: string;
   readonly petId: unknown;
   readonly data: Members;
@@ -23,7 +23,7 @@ export interface LoggedEvent {
 /** The events in a database, and the resources that they are about, keyed by names such as `pet 7`. */
 export interface Log {
   readonly events: readonly LoggedEvent[];
-  /** True if the identifiers must have no gaps. On PostgreSQL, a failed transaction leaves a gap. */
+  /** True if no event identifier may be missing. On PostgreSQL, a failed transaction leaves a gap. */
   readonly isGapless: boolean;
   readonly resources: ReadonlyMap<string, Members>;
 }
@@ -39,7 +39,7 @@ const RESOURCES = {
 type Kind = keyof typeof RESOURCES;
 const KINDS: readonly Kind[] = ["pet", "category", "order"];
 
-/** Reads an embedded store. Its server may be running. */
+/** Reads the event log of a SQLite store, even while the service is using it. */
 export function readEmbeddedLog(dataDir: string): Log {
   const database = new Database(join(dataDir, "production.sqlite"), { readwrite: true, safeIntegers: true });
   const all = (query: string): readonly Row[] => database.query<Row, []>(query).all();
@@ -57,9 +57,9 @@ export function readEmbeddedLog(dataDir: string): Log {
 }
 
 /**
- * Reads a store on PostgreSQL.
+ * Reads the event log of a PostgreSQL store.
  *
- * @param prefix the prefix of the store's schemas
+ * @param prefix the prefix of the names of the store's schemas
  */
 export async function readPostgresLog(url: string, prefix = ""): Promise<Log> {
   const sql = new SQL(url, { max: 1, bigint: true });
@@ -91,7 +91,7 @@ function logOf(
   };
 }
 
-/** Returns a row as the API shows it, but without its identifier. */
+/** Converts a database row to the members that the API shows, without the identifier. */
 function membersOf(kind: Kind, row: Row): Members {
   const members = { ...row };
   if (kind === "order") {
@@ -103,7 +103,7 @@ function membersOf(kind: Kind, row: Row): Members {
   return exact(Object.fromEntries(Object.entries(members).filter(isShown)));
 }
 
-/** Makes a copy through JSON, so that a `bigint` and a `number` with the same value are equal. */
+/** Converts the object to JSON and back, so that a `bigint` and a `number` with the same value are equal. */
 function exact(members: object): Members {
   return Object(parseJson(writeJson(members)));
 }
@@ -128,8 +128,8 @@ const BIRTHS = ["pet.created", "category.created", "order.placed"];
 const ENDS = ["pet.deleted", "category.deleted", "order.cancelled"];
 
 /**
- * Yields the faults of a log: gaps and duplicates in its identifiers, events that do not follow from earlier ones, and tables that
- * differ from the result of all events.
+ * Yields the faults of an event log: missing and duplicate identifiers, events that do not follow from earlier ones, and tables
+ * that differ from the result of all events.
  */
 export function* flawsOf({ events, isGapless, resources }: Log): Iterable<string> {
   const folded = new Map<string, Members>();
@@ -165,12 +165,12 @@ function resourcePet({ resource, data }: LoggedEvent): unknown {
 }
 
 /**
- * Yields the faults of an event's `previous` member. It must be a merge patch (RFC 7396) that restores the earlier state, and it
- * must contain only members that changed.
+ * Yields the faults of an event's member `previous`. It must be a merge patch (RFC 7396) that restores the earlier state of the
+ * resource, and it must contain only members that changed.
  */
 function* flawsOfUpdate(what: string, before: Members, data: Members, previous: Members): Iterable<string> {
   const undone = { ...data, ...previous };
-  // An order without a shipping date contains null as its date. All other members without a value are absent.
+  // Members without a value are left out, except an order's shipping date, which is then null.
   const restored = Object.entries(undone).filter(([name, value]) => value !== null || name === "shipDate");
   if (!Bun.deepEquals(Object.fromEntries(restored), before))
     yield `${what} leads back to ${writeJson(undone)} instead of ${writeJson(before)}`;

@@ -16,7 +16,8 @@ import { type Program, petstore, type ServerProcess, startProcess } from "../wir
 import { send } from "../wire/send.ts";
 import { freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Tests the single-file executable on a machine that has nothing else: no source, no node_modules, no settings, an empty folder.
+// Tests the single-file executable as on a machine that has nothing else: no source code, no node_modules, no settings, and an
+// empty folder.
 
 const BIG = "9007199254740993";
 const FLUFFY = `{"id":1,"name":"Fluffy","categoryId":${BIG}}`;
@@ -37,7 +38,6 @@ function inEmptyFolder(): Program {
   return { command: [executable], cwd: mkdtempSync(join(folder, "empty-")) };
 }
 
-/** The store in a program's working directory. */
 function storeOf({ cwd }: Program): Store {
   return { dataDir: join(cwd, "data"), settings: {} };
 }

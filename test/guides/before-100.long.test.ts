@@ -8,7 +8,7 @@ import { send } from "../wire/send.ts";
 import { makeKey, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Runs the commands of docs/guides/operate.md, section "Before 1.0.0". They must transfer everything that the guide promises.
+// Runs the commands of the section "Before 1.0.0" in docs/guides/operate.md. They must transfer everything that the guide promises.
 
 const [, section = ""] = (await Bun.file(`${PROJECT}docs/guides/operate.md`).text()).split(
   "### Before 1.0.0\n",
@@ -68,7 +68,7 @@ test("animals in their order, and categories with their numbers, are carried ove
   );
   const [before, after] = [await old.pets(), await fresh.pets()];
   expect(without(after, "id").toSorted(byName)).toEqual(without(before, "id").toSorted(byName));
-  // The order may differ a little, because requests that run at the same time can overtake each other.
+  // The order of the animals may differ a little, because requests that run at the same time can overtake each other.
   const sum = (pets: readonly { name: string }[]) =>
     pets.reduce((all, { name }) => all + Number(name.slice(7)), 0);
   expect(sum(after.slice(0, 20))).toBeGreaterThan(sum(after.slice(20)));

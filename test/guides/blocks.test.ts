@@ -5,14 +5,14 @@ import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT } from "../repository/documen
 // Every code block in a guide must be run by a test, or contain only data, or have a comment above it that says why it is not run.
 
 /**
- * The languages of code blocks that tests in test/repository/ run: commands (commands.test.ts), and transcripts and programs
- * (transcripts.long.test.ts).
+ * The languages of code blocks that are run for all guides by tests in test/repository/: commands (commands.test.ts), and
+ * transcripts and programs (transcripts.long.test.ts).
  */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
 /** The languages of code blocks that contain only settings or responses. */
 const DATA: readonly string[] = ["", "text", "json", "yaml", "ini", "toml"];
 
-/** The number of blocks that no test runs, keyed by guide. A comment above each of these blocks gives the reason. */
+/** The number of code blocks that no test runs, keyed by guide. A comment above each of these blocks gives the reason. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   run: 4,
   operate: 2,
@@ -47,7 +47,9 @@ describe("the blocks of every guide", () => {
   });
 });
 
-/** Returns true if the language is Python, and a transcript on the same page runs a Python program by its file name. */
+/**
+ * Returns true if a transcript on the same page runs the program in this code block by its file name. This applies only to Python.
+ */
 function transcribed(blocks: ReturnType<typeof fencesIn>, language: string): boolean {
   return (
     language === "python" &&

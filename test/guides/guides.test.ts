@@ -66,7 +66,7 @@ describe("every guide", () => {
           if (to.origin !== origin) continue;
           const there = await open(to.origin + to.pathname);
           expect([path, link, there.status]).toEqual([path, link, 200]);
-          // A script renders the headings of the reference, so they are not in the HTML of that page.
+          // The headings of the API reference are not in its HTML, because a script renders them.
           if (to.hash === "" || to.pathname === "/docs") continue;
           const fragment = decodeURIComponent(to.hash.slice(1));
           expect([link, there.ids.has(fragment)]).toEqual([link, true]);

@@ -13,13 +13,13 @@ import { join } from "node:path";
 import { PROJECT } from "../repository/documents.ts";
 import { outcomeOf } from "../wire/process.ts";
 
-// Runs the last steps of the release workflow. `gh` and `docker` are replaced with programs that record how they were called.
+// Runs the last steps of the release workflow. `gh` and `docker` are replaced with programs that only record how they were called.
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "petstore-publish-")));
 afterAll(() => rmSync(folder, { recursive: true }));
 const calls = join(folder, "calls");
 
-/** Puts a program on the PATH that records its arguments and its input. */
+/** Creates a fake program on the PATH. It records its arguments and its input. */
 function fake(name: string, then = "") {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const path = join(folder, "bin", name);

@@ -8,7 +8,7 @@ import { messagesDocument, stagingDocument } from "../../src/api/openapi-documen
 import { PROJECT } from "../repository/documents.ts";
 import { AS_TESTER, CHANGELOG, freshRepository, runScript } from "./repository.ts";
 
-// A release is made only from a complete, committed tree on main. In all other cases it is refused.
+// A release can be made only from a complete, committed tree on the branch main. In all other cases it is refused.
 
 const refusalOf = async (folder: string, version: string) => {
   const { code, err } = await runScript(folder, "release.ts", [version, "--dry-run"]);
@@ -22,7 +22,7 @@ interface Refused {
   readonly why: string;
   readonly version?: string;
   readonly changelog?: string;
-  /** Shell commands to run after the commit. */
+  /** Shell commands that the test runs after the commit. */
   readonly prepare?: string;
 }
 

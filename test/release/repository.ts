@@ -20,7 +20,7 @@ export const CHANGELOG = `# Changelog
 - Cats.
 `;
 
-/** Creates a repository with copies of the files that a release changes, and everything that a publication needs. */
+/** Creates a git repository with the files that a release changes, and with everything that a publication needs. */
 export async function freshRepository(changelog = CHANGELOG): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "petstore-release-"));
   for (const name of ["client", "exact-json"]) mkdirSync(join(folder, name));

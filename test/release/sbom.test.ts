@@ -12,7 +12,7 @@ import { outcomeOf } from "../wire/process.ts";
 
 const sbom = await sbomOf(TARGETS);
 
-/** Resolves to the folders of the packages whose code is part of an executable, according to the bundler's inputs. */
+/** Resolves to the folders of all npm packages whose code the bundler puts into an executable. */
 async function bundledPackages(): Promise<readonly string[]> {
   const inputsOf = async (entry: string, target: "bun" | "browser") => {
     const { metafile } = await Bun.build({

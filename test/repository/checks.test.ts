@@ -8,8 +8,8 @@ import { readDocuments, readSource } from "../../scripts/check/source.ts";
 import { findStatementFaults } from "../../scripts/check/statements.ts";
 import { findTimerFaults } from "../../scripts/check/timers.ts";
 
-// Each check of `npm run check` finds the faults that it is meant to find. To test this, one file of the project is added, changed
-// or removed.
+// Each check of `npm run check` must find the faults that it is meant to find. In each test, one file of the project is added,
+// changed or removed.
 
 const source = await readSource();
 const documents = await readDocuments();
@@ -138,7 +138,7 @@ test("a changed baseline is refused unless it has a new number that is recorded,
     text,
   }));
   expect(findBaselineFaults(renamed, []).join("\n")).toMatch(mend(2));
-  // Once a version has been released, following the advice in the error message would make the stores of that release unusable.
+  // After a release, the error message must not recommend a new number, because that would make the stores of the release unusable.
   const released = [{ version: "1.0.0", hashes: hashMigrations(source) }];
   const added = { path: "src/storage/migrations/sqlite/store/0099-notes.sql", text: "SELECT 1;" };
   expect(findBaselineFaults([...source, added], released)).toEqual([]);

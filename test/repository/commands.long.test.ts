@@ -46,7 +46,7 @@ describe("commands of petstore, run in the order of the document", () => {
     });
   }
 
-  /** Returns settings that make a server use the ports of another server. */
+  /** Returns settings with which a server uses the ports of another server. */
   function portsOf({ production, staging, messages, metrics }: Server): Readonly<Record<string, string>> {
     const addresses = Object.entries({ production, staging, messages, metrics });
     return Object.fromEntries(
@@ -54,10 +54,10 @@ describe("commands of petstore, run in the order of the document", () => {
     );
   }
 
-  /** Runs a command and returns its exit code. If the command is a service, it gets SIGTERM once it listens. */
+  /** Runs a command from a document, and returns its exit code. If the command is a service, it gets SIGTERM once it listens. */
   async function run(command: string): Promise<number> {
     const isService = / serve\b/.test(command);
-    // A service gets free ports. Any other command gets the ports of the service that is running.
+    // A command that starts a service gets free ports. Any other command gets the ports of the service that is already running.
     const ports = Object.keys(terminal.environment)
       .filter((name) => isService && name.endsWith("_PORT"))
       .map((name) => [name, "0"]);

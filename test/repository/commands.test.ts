@@ -4,11 +4,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PROGRAMS } from "../../scripts/lab.ts";
 import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
-// Every command in every document is run: by commands.long.test.ts, by the test that is named here, or by a person, if this list
-// says "by hand". If no test runs a block, the block gives the reason, and test/guides/blocks.test.ts counts such blocks in the
-// guides.
+// Every command in every document must be run by commands.long.test.ts, by a test that is named here, or by a person, if this list
+// says "by hand". If no test runs a code block, the block gives the reason, and test/guides/blocks.test.ts counts such blocks in
+// the guides.
 
-/** For each npm script, the test that runs it. Flags of the script do not matter. */
+/** For each npm script, the test that runs it. The flags of the script do not matter. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "test/repository/launcher.test.ts",
   dev: "by hand",
@@ -41,7 +41,7 @@ const LAB: Readonly<Record<string, string>> = {
   soak: "test/extra/soak/soak.long.test.ts",
 };
 
-/** Commands of other programs, and the tests or scripts that run them. */
+/** The beginnings of other commands, each with the test or script that runs it. */
 const OTHERS: readonly (readonly [start: string, runBy: string])[] = [
   ["npm ci", ".ci/run"],
   ['export PATH="$PWD:$PATH"', "test/cli/from-nothing.long.test.ts"],

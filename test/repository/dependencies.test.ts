@@ -30,12 +30,12 @@ const PERMISSIVE = [
   "CC0-1.0",
 ];
 /**
- * Licences that are accepted for packages that are not distributed. MPL-2.0 requires changed files to be published, the Unlicense
- * waives copyright, and OFL-1.1 is for fonts.
+ * Licences that are accepted for npm packages that are not distributed. MPL-2.0 requires changed files to be published, the
+ * Unlicense waives copyright, and OFL-1.1 is for fonts.
  */
 const FOR_TESTS = [...PERMISSIVE, "MPL-2.0", "Unlicense", "OFL-1.1"];
 
-/** Licences of packages for tests whose entry in the package list names no licence. They are stated in the packages' own files. */
+/** The licences of npm packages for tests that the lockfile does not state. They are stated in the packages' own files. */
 const IN_FILES: Readonly<Record<string, string>> = {
   busboy: "MIT",
   "humanize-number": "MIT",
@@ -43,7 +43,7 @@ const IN_FILES: Readonly<Record<string, string>> = {
   streamsearch: "MIT",
 };
 
-/** Returns true if these licences satisfy an SPDX expression. */
+/** Returns true if these licences satisfy a licence expression (SPDX). */
 function isMetBy(licences: readonly string[], expression = "none"): boolean {
   const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((one) => licences.includes(one)));
@@ -88,7 +88,7 @@ describe("dependencies", () => {
 });
 
 describe("npm run lab -- audit", () => {
-  /** Starts a package registry that reports these advisories. */
+  /** Starts an npm registry that reports these security advisories. */
   function startRegistry(advisories: Record<string, unknown>) {
     const asked: string[] = [];
     const server = Bun.serve({

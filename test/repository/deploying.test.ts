@@ -14,7 +14,7 @@ import { WORKER_END_DEADLINE_MS } from "../../src/server/worker-pool.ts";
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// The Dockerfile, compose files, systemd units and proxy settings agree with the service. `npm run lab -- proxies` runs the
+// The Dockerfile, compose files, systemd units and proxy settings must agree with the service. `npm run lab -- proxies` runs the
 // proxies.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
@@ -35,7 +35,7 @@ const guide = await read("docs/guides/run.md");
 const envExample = await read(".env.example");
 const proxies = { nginx, caddy };
 
-/** Returns the texts that the pattern's group matches, and checks that there is at least one. */
+/** Returns the texts that the pattern's group matches. Fails if there are none. */
 function all(text: string, pattern: RegExp): readonly string[] {
   const found = [...text.matchAll(pattern)].map(([, value = ""]) => value);
   expect([pattern.source, found.length > 0]).toEqual([pattern.source, true]);
@@ -45,7 +45,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 describe("every file for deployment", () => {
   const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, envExample, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
-  // This variable exists only in compose files, where it becomes a part of PETSTORE_DATABASE_URL.
+  // This variable exists only in compose files, which insert it into PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
   for (const secret of SECRETS) known.add(`${secret}_FILE`);
 
@@ -71,7 +71,7 @@ describe("every file for deployment", () => {
         ["7", value],
       );
     }
-    // If a unit and the file that it names contain the same setting, the one in the file wins.
+    // If a setting is both in a systemd unit and in the unit's environment file, the one in the file wins.
     expect(unit.indexOf("EnvironmentFile=")).toBeGreaterThan(unit.lastIndexOf("Environment="));
   });
 
@@ -135,7 +135,7 @@ test("nothing leaves a core dump, which would contain keys, and every service is
   for (const text of [compose, composePostgres]) {
     const { services } = Bun.YAML.parse(text) as { services: Record<string, Container> };
     for (const [name, { ulimits, restart }] of Object.entries(services)) {
-      // In compose.postgres.yaml, this service only extends the one in compose.yaml.
+      // The service `petstore` in compose.postgres.yaml only extends the one in compose.yaml.
       if (name === "petstore" && text === composePostgres) continue;
       expect([name, ulimits, restart]).toEqual([name, { core: 0 }, "unless-stopped"]);
     }
@@ -218,7 +218,7 @@ test("the unit, and the guide's one for each service, are valid", async () => {
   await Bun.write(path, template.replace("/usr/local/bin/petstore", process.execPath));
   const { stderr } = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", path]);
   rmSync(folder, { recursive: true });
-  // Versions of systemd before 254 do not know these two settings.
+  // systemd before version 254 does not know RestartSteps and RestartMaxDelaySec, and warns about them.
   const said = stderr.toString().split("\n");
   expect(said.filter((line) => !/'Restart(Steps|MaxDelaySec)'|^$/.test(line))).toEqual([]);
 });

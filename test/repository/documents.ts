@@ -12,7 +12,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   "examples/README.md": "test/client/examples.long.test.ts",
 };
 
-/** Documents whose programs are run by a separate test, keyed by the language of the code block. */
+/** Documents whose example programs are run by a separate test, keyed by the language of the code block. */
 export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "client/README.md": {
     ts: "test/client/documents.long.test.ts",
@@ -28,7 +28,7 @@ export const PROGRAMS_RUN_ELSEWHERE: Readonly<Record<string, Readonly<Record<str
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** The reason why no test runs the block, from the comment `<!-- not run: REASON -->` above it. */
+  /** The reason why no test runs the code block, from the comment `<!-- not run: REASON -->` above it. */
   readonly notRun: string | undefined;
 }
 
@@ -39,12 +39,12 @@ export function fencesIn(text: string): readonly Block[] {
   return [...fences].map(([, notRun, language = "", block = ""]) => ({ language, text: block, notRun }));
 }
 
-/** Returns the fenced code blocks in one language from a document. */
+/** Returns a document's fenced code blocks in one language. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
 }
 
-/** Returns the fenced code blocks in one language from a text. */
+/** Returns the fenced code blocks in one language from a Markdown text. */
 export function blocksIn(text: string, language: string): readonly string[] {
   return fencesIn(text)
     .filter((block) => block.language === language)

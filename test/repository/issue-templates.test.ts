@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PROJECT } from "./documents.ts";
 
-// GitHub does not show a form that it cannot parse.
+// If GitHub cannot parse an issue form, it does not show the form.
 
 const FOLDER = `${PROJECT}.github/ISSUE_TEMPLATE/`;
 

@@ -4,7 +4,7 @@ import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import { SETTINGS } from "../../src/config/settings.ts";
 
-// Each manifest in deploy/kubernetes is valid against Kubernetes' schemas, and agrees with the service.
+// Each manifest in deploy/kubernetes must be valid against Kubernetes' schemas, and must agree with the service.
 
 const FOLDER = Bun.fileURLToPath(new URL("../../deploy/kubernetes/", import.meta.url));
 

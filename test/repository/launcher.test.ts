@@ -22,7 +22,7 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
-/** Copies the launcher to a new project, whose node_modules are then filled by `prepare`. */
+/** Copies the launcher (bin/) to a new project. `prepare` then fills the node_modules of that project. */
 function projectWithBun(prepare: (nodeModules: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "petstore-launcher-"));
   cpSync(join(PROJECT, "bin"), join(folder, "bin"), { recursive: true });
@@ -32,7 +32,7 @@ function projectWithBun(prepare: (nodeModules: string) => void): string {
   return folder;
 }
 
-/** Installs the bun package as npm does when install scripts are disabled: `bun.exe` is then only a text file. */
+/** Installs the package `bun` as npm does if install scripts are disabled: `bun.exe` is then only a text file. */
 function installStub(nodeModules: string): void {
   mkdirSync(join(nodeModules, "bun/bin"), { recursive: true });
   writeFileSync(join(nodeModules, "bun/package.json"), '{"name":"bun"}');
@@ -41,7 +41,7 @@ function installStub(nodeModules: string): void {
 
 async function launch(folder: string, args: readonly string[] = []) {
   const child = Bun.spawn(["node", join(folder, "bin/petstore.js"), ...args], {
-    // The tests themselves were started by the launcher, which has set these variables.
+    // Removes the variables that the launcher itself has set when it started the tests.
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in RUNTIME_SETTINGS))),
     stdout: "pipe",
     stderr: "pipe",
@@ -92,7 +92,7 @@ describe("./petstore, run by Node", () => {
     const body = '{"name":"Fluffy","categoryId":1}';
     const answer = send("POST", address, { key, body, headers: { "Petstore-Simulate": "delay=1000" } });
     await until(async () => (await send("GET", address, { key })).body !== "[]");
-    // `kill` resolves once the service has also closed its end of the log.
+    // `kill` resolves once the service has closed its end of the log.
     await server.kill();
     expect((await answer).status).toBe(201);
     expect(server.log()).toContain('"msg":"stopped"');

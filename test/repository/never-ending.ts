@@ -1,7 +1,7 @@
 import { startProcess } from "../wire/process.ts";
 import { freshPostgresStore } from "../wire/stores.ts";
 
-// This file is preloaded by a test run. It starts PostgreSQL and a service, and then keeps every test from beginning.
+// A test run preloads this file, which starts PostgreSQL and a service, and then keeps every test from beginning.
 
 await startProcess({ store: await freshPostgresStore() });
 await new Promise(() => {});

@@ -4,8 +4,8 @@ import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// Every metric has a help text. Alerts, the dashboard and the operators' guide name only metrics, labels, alerts and log lines that
-// exist.
+// Every metric must have a help text. Alerts, the dashboard and the operators' guide may name only metrics, labels, alerts and log
+// lines that exist.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const SRC = `${PROJECT}src/`;
@@ -13,7 +13,7 @@ const guide = await Bun.file(`${PROJECT}docs/guides/operate.md`).text();
 
 type LabelsByMetric = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the labels of every metric, as served at `/metrics`. */
+/** Returns the labels of every metric, keyed by metric, from the text that `/metrics` serves. */
 function parseMetrics(text: string): LabelsByMetric {
   const kinds = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind = ""]) => [name, kind]),
@@ -73,7 +73,7 @@ afterAll(async () => {
   await Promise.all([embedded.stop(), shared.stop()]);
 });
 
-/** Uses a server until every metric has a sample, and then reads the metrics. */
+/** Uses a server until every metric has a value, and then reads the metrics. */
 async function useAndRead(server: Server): Promise<string> {
   const key = await makeKey(server.store);
   await send("POST", `${server.production}/pets`, { key, body: '{"name":"x","categoryId":1}' });
@@ -115,7 +115,7 @@ describe("docs/guides/operate.md", () => {
     for (const written of metrics) {
       const base = live.has(written) ? written : written.replace(/_(bucket|sum|count)$/, "");
       expect([written, live.has(base)]).toEqual([written, true]);
-      // The samples of a histogram have names with a suffix.
+      // The values of a histogram have names with a suffix, such as `_bucket`.
       expect([written, live.get(base)?.has("le") && written === base]).not.toEqual([written, true]);
       for (const label of live.get(base) ?? []) known.add(label);
     }

@@ -1,11 +1,11 @@
-// Provides a running service, and a shell in a folder where the project is installed.
+// Provides a running service, and a shell in a folder where petstore is installed, as a reader of the documents would have them.
 import { mkdir, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../wire/server.ts";
 import { PROJECT } from "./documents.ts";
 
-/** A command that a document shows, and the output that it shows for the command. */
+/** A command in a document, and the output that the document shows for it. */
 export interface Step {
   readonly command: string;
   readonly output: string;
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Replaces the addresses in a document with those of this service. */
   localized(text: string): string;
-  /** Runs the commands in the same shell, and returns the output of each command. */
+  /** Runs the commands one after another in the same shell, and returns the output of each. */
   play(commands: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ export function stepsIn(text: string): readonly DocumentedStep[] {
   });
 }
 
-/** Splits a transcript into steps. Each command follows a `$`. */
+/** Splits a transcript of a terminal into commands and their outputs. Each command follows a `$`. */
 export function stepsOf(transcript: string): readonly Step[] {
   return transcript
     .split(/^\$ /m)
@@ -54,7 +54,7 @@ export async function openTerminal(server: Server): Promise<Terminal> {
   const folder = await mkdtemp(join(tmpdir(), "reader-"));
   await mkdir(join(folder, "node_modules", "@petstore"), { recursive: true });
   await symlink(`${PROJECT}client`, join(folder, "node_modules", "@petstore", "client"));
-  // The environment variables of the person who runs the tests must not affect the commands.
+  // Removes the settings of the person who runs the tests, because they must not affect the commands.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PETSTORE_"));
   const environment = {
     ...Object.fromEntries(others),
@@ -117,7 +117,7 @@ export async function playInOneShell(
     .map((text) => text.trimEnd());
 }
 
-/** Returns pairs of addresses: an address in the documents, and the address of this service that takes its place. */
+/** Returns pairs of addresses: one that the documents show, and the one of this service that takes its place. */
 function addressesOf(server: Server): readonly (readonly [documented: string, here: string])[] {
   return [
     ["http://localhost:8080/v1", server.production],
@@ -128,7 +128,7 @@ function addressesOf(server: Server): readonly (readonly [documented: string, he
 }
 
 /**
- * Returns a pattern that matches text from a document. An ellipsis in the text matches a value that differs each time, and the
+ * Returns a pattern that matches a text in a document. An ellipsis in the text matches a value that differs each time, and the
  * width of table columns may differ.
  */
 export function asPattern(text: string): RegExp {

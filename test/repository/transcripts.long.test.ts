@@ -7,9 +7,8 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 import { PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 import { asPattern, openTerminal, stepsIn } from "./terminal.ts";
 
-// Transcripts in documents (```console), and responses that follow a command (```sh, ```json), must equal the output in a terminal,
-// line by line, in the order of the document. Programs that a document shows, and Python examples that it links to, are available
-// under their names.
+// Transcripts in documents (```console), and responses that follow a command (```sh, ```json), must equal the real output line by
+// line. Programs that a document shows, and Python examples that it links to, can be run under their names.
 
 let server: Server;
 afterEach(() => server.stop());
@@ -40,13 +39,13 @@ describe("every transcript shows the real output", () => {
   }
 });
 
-/** Returns the programs in a document, each with the file name that precedes it. */
+/** Returns the programs that a document shows, each with its file name, which precedes the code block. */
 function programsIn(text: string): readonly { readonly name: string; readonly source: string }[] {
   const shown = text.matchAll(/`([\w-]+\.(?:mjs|py))`[^`]*```(?:js|python)\n([\s\S]*?)^```$/gm);
   return [...shown].map(([, name = "", source = ""]) => ({ name, source }));
 }
 
-/** Sets the address of staging in a program whose client would otherwise derive the address from the key. */
+/** Adds the address of staging to a program whose client would otherwise derive the address from the API key. */
 function withAddress(program: string): string {
   const settings = `{ key: process.env.PETSTORE_KEY, baseUrl: "${server.staging}" }`;
   return program.replace("createClient()", `createClient(${settings})`);

@@ -4,8 +4,8 @@ import { DELIVERY_JITTER } from "../../src/delivery/worker.ts";
 import { DELIVERY_DELAYS_MS, DELIVERY_TIMEOUT_MS } from "../../src/limits.ts";
 import { blocksOf, PROJECT } from "./documents.ts";
 
-// docs/guides/webhooks.md agrees with the OpenAPI document and the limits. test/client/webhook*.long.test.ts run the programs in
-// the guide.
+// docs/guides/webhooks.md must agree with the OpenAPI document and with the limits in the code. test/client/webhook*.long.test.ts
+// run the programs in the guide.
 
 const guide = await Bun.file(`${PROJECT}docs/guides/webhooks.md`).text();
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ function sectionUnder(heading: string): string {
   return guide.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** Returns the first cell of each row in the guide's table under a heading. */
+/** Returns the first cell of each row in the guide's table under this heading. */
 function rowsUnder(heading: string): readonly string[] {
   return [...sectionUnder(heading).matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = ""]) => cell);
 }

@@ -16,7 +16,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Returns the fenced code blocks that name a file. A `diff` block changes the file, and any other block is a new file. */
+/** Returns the code blocks in the document that name a file. A `diff` block changes the file, and any other block is a new file. */
 async function blocks(): Promise<readonly Block[]> {
   const text = await Bun.file(DOCUMENT).text();
   return [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)].map(
@@ -24,7 +24,7 @@ async function blocks(): Promise<readonly Block[]> {
   );
 }
 
-/** Applies a diff. Each part of the diff replaces the only place in the file where its old lines occur. */
+/** Applies a diff to a text. Each part of the diff replaces the only place in the text where its old lines occur. */
 function patch(text: string, diff: string): string {
   let patched = text;
   for (const part of diff.split(/^@@\n/m)) {
@@ -41,7 +41,7 @@ function patch(text: string, diff: string): string {
   return patched;
 }
 
-/** This is a quick run, as with `npm test`, because the tests in the document are about a single operation. */
+/** The tests run in the quick way of `npm test`, because those in the document are about a single operation. */
 const ENV = { ...process.env, PETSTORE_TEST_QUICK: "1" };
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   return { code: await child.exited, printed: printed.join("") };
 }
 
-/** This test also provokes the responses of the operation that the document adds. */
+/** A test that also causes every response of the operation that the document adds. */
 const REPLAY = "test/conformity/replay.test.ts";
 
 test("the worked example compiles, and passes every check and its tests", async () => {

@@ -30,8 +30,8 @@ async function workflow(name: string): Promise<Workflow> {
 }
 
 /**
- * Only GitHub's own actions may be used. scripts/release/publication.ts makes sure that a release refers to actions by commit
- * instead of by tag.
+ * Matches a GitHub action. Only GitHub's own actions may be used. scripts/release/publication.ts makes sure that a release refers
+ * to actions by commit instead of by tag.
  */
 const ACTION =
   /^actions\/(checkout|setup-node|(up|down)load-artifact|attest-build-provenance)@(v\d+|[0-9a-f]{40})$/;
@@ -123,7 +123,7 @@ describe("a release", () => {
     const untried = TARGETS.map(({ name }) => name).filter(
       (name) => !machines.some(({ target }) => target === name),
     );
-    // GitHub's actions do not work in an Alpine container on ARM, so this platform is not tested there.
+    // GitHub's actions do not work in an Alpine container on ARM, so the executable for this platform is not tested there.
     expect(untried).toEqual(["linux-arm64-musl"]);
     for (const { target = "", runner = "", container = "" } of machines) {
       const [system = "", processor] = target.split("-");

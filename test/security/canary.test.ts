@@ -9,8 +9,8 @@ import { type Reply, replyOf, send, sendRaw } from "../wire/send.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore, type Store } from "../wire/stores.ts";
 
-// Each secret is sent in every right and wrong way for its kind. After that, no output that other people can read may contain the
-// secret.
+// Sends secrets, such as passwords and keys, in every right and wrong way. After that, no output that other people can read may
+// contain one of them.
 
 const PASSWORD = "canary-password-Zq81";
 const NEXT_PASSWORD = "canary-password-Zq82";
@@ -26,15 +26,15 @@ interface Secrets {
   readonly key: string;
   readonly staging: string;
   readonly session: string;
-  /** Tokens that sign a person in to staging from production: one used token and one unused token. */
+  /** Tokens with which a person signed in to production is signed in to staging: one that has been used, and one that has not. */
   readonly transfers: readonly string[];
   /** The tokens of an invitation link and of a password-reset link. */
   readonly links: readonly string[];
-  /** Secrets of an event webhook: the original one, and the one that replaced it. */
+  /** The secrets that sign a webhook's deliveries: the original one, and the one that replaced it. */
   readonly signing: readonly string[];
 }
 
-/** All responses except one for each secret: the response that shows the secret to its owner. */
+/** All responses, except those that are meant to show a secret to its owner. */
 type Replies = Reply[];
 
 const stores: [engine: string, fresh: () => Promise<Store>, contents: (store: Store) => Promise<string>][] = [
@@ -86,13 +86,14 @@ for (const [engine, freshStore, contentsOf] of stores) {
           ({ length }) => length,
         ),
       ).toEqual([...[59, 59, 43, 43, 43, 43, 43]]);
-      // Makes sure that the real outputs are searched for secrets, and that the outputs are not empty.
+      // Makes sure that the searched outputs are the real ones, and are not empty.
       expect(outputs["the log"]).toContain('"operation":"createPet"');
       expect(outputs["metrics"]).toContain("petstore_requests_total");
       expect(outputs["what is stored"]).toContain(ADA);
       const canaries = Object.entries(everyCanary(secrets));
       for (const [output, text] of Object.entries(outputs)) {
-        // The log contains the email address of a sign-in in lower case, and somebody may have typed a password into that field.
+        // Searches in lower case, because the log contains the email addresses of sign-ins in lower case, and a person may type a
+        // password into the email field.
         const small = text.toLowerCase();
         const found = canaries.filter(
           ([name, canary]) => !MAY_HAVE[output]?.test(name) && small.includes(canary.toLowerCase()),
@@ -104,7 +105,7 @@ for (const [engine, freshStore, contentsOf] of stores) {
 }
 
 /**
- * Secrets that some outputs may contain. The stored data contains the secrets and addresses that deliveries need, and an owner can
+ * The outputs that may contain a secret: the stored data contains the secrets and addresses that deliveries need, and an owner can
  * see the addresses.
  */
 const MAY_HAVE: Readonly<Record<string, RegExp>> = {
@@ -198,7 +199,7 @@ async function openAccount(server: ServerProcess, replies: Replies): Promise<Sec
   };
 }
 
-/** Signs the person in to staging, and checks that tokens are refused everywhere else. */
+/** Signs the person in to staging with a token, and checks that tokens are refused everywhere else. */
 async function transferSession(
   { production, staging }: ServerProcess,
   person: BrowserSession,
@@ -220,7 +221,7 @@ async function transferSession(
   return [used, unused];
 }
 
-/** Invites a person and resets a password. Both links are opened and used. */
+/** Invites a person and resets a password. Opens and uses the links for both. */
 async function followLinks(server: ServerProcess, owner: BrowserSession): Promise<readonly string[]> {
   const email = "lin@example.com";
   const stranger = openBrowserSession(server);
@@ -236,7 +237,7 @@ async function followLinks(server: ServerProcess, owner: BrowserSession): Promis
   return [invitation, reset];
 }
 
-/** Calls every operation with the key in the right header, with both valid and invalid requests. */
+/** Calls every operation with an API key in the right header, with both valid and invalid requests. */
 async function useKeys(server: ServerProcess, { key, staging }: Secrets, replies: Replies): Promise<void> {
   const body = '{"name":"x","categoryId":1,"petId":1,"message":"x","status":"available"}';
   const bases = [
@@ -256,7 +257,7 @@ async function useKeys(server: ServerProcess, { key, staging }: Secrets, replies
   }
 }
 
-/** Puts the key in every place in a request where it does not belong, both with and without a valid credential. */
+/** Puts an API key in every place in a request where it does not belong, both with and without a valid credential. */
 async function misuseKeys(
   { production, messages }: ServerProcess,
   { key }: Secrets,
@@ -310,7 +311,7 @@ async function misuseKeys(
     replies.push(replyOf(0, new Headers(), await sendRaw(production, bytes)));
 }
 
-/** Signs in with each right and wrong password, both in the password field and in the email field. */
+/** Signs in with right and wrong passwords, both in the password field and in the email field. */
 async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Replies): Promise<void> {
   const browser = openBrowserSession(server);
   const statuses: number[] = [];
@@ -337,7 +338,7 @@ async function signInAndOut(server: ServerProcess, { key }: Secrets, replies: Re
   expect(statuses).toEqual([401, 401, 400, 400, 400, 400, 403, 401, 201, 400, 400, 204, 400, 400, 204]);
 }
 
-/** Returns the output of commands, without the keys that they are meant to print. */
+/** Returns the output of petstore commands, without the API keys that they are meant to print. */
 async function commandLine(store: Store): Promise<string> {
   const runs = [
     await petstore(store, ["accounts", "create", "grace@example.com"], { input: `${PASSWORD}\n` }),
@@ -380,7 +381,7 @@ async function storeWithPassword(): Promise<Store> {
   return { ...store, settings: { ...store.settings, PETSTORE_DATABASE_URL: address.href } };
 }
 
-/** Renames the table of animals while the service is running. */
+/** Breaks a running service by renaming the table of animals. */
 async function breakStore({ dataDir, settings }: Store): Promise<void> {
   const url = settings["PETSTORE_DATABASE_URL"];
   if (url === undefined) {
@@ -401,8 +402,8 @@ async function filesOf({ dataDir }: Store): Promise<string> {
 }
 
 /**
- * Returns all rows of all tables as text, with binary columns in hexadecimal, and the files in the data folder, which should be
- * empty.
+ * Returns everything that the store contains as text: all rows of all tables, with binary columns in hexadecimal, and the files in
+ * the data folder, which should be empty.
  */
 async function rowsOf(store: Store): Promise<string> {
   const sql = new SQL(store.settings["PETSTORE_DATABASE_URL"] ?? "", { max: 1 });

@@ -6,7 +6,7 @@ import { type Reply, send } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STAGING, STORE } from "./operations.ts";
 
-// Calls every operation, fetches every page and provokes every error of each service.
+// Calls every operation, fetches every page and causes every error of each service.
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PAGES = [
@@ -36,7 +36,7 @@ const ada = usePerson(server, "ada@example.com");
 const pathOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, "1");
 const originOf = (address: string) => new URL(address).origin;
 
-/** Checks the headers that protect every response. */
+/** Asserts that a response has the headers that protect browsers. */
 function expectGuarded(what: string, { status, headers }: Reply): void {
   expect([what, status, status < 500]).toEqual([what, status, true]);
   expect([what, headers.get("X-Content-Type-Options")]).toEqual([what, "nosniff"]);
@@ -46,7 +46,7 @@ function expectGuarded(what: string, { status, headers }: Reply): void {
   expect([what, policy]).not.toEqual([what, expect.stringContaining("unsafe")]);
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
   expect([what, policy]).toEqual([what, expect.stringContaining("base-uri 'none'")]);
-  // The pages of production's console send their origin to staging. No page sends its path to anybody.
+  // The console of production sends its origin to staging. No page sends its path to anybody.
   const isConsole = policy.includes("form-action http");
   const referrer = isConsole ? "strict-origin" : "no-referrer";
   expect([what, headers.get("Referrer-Policy")]).toEqual([what, referrer]);

@@ -3,8 +3,8 @@ import { sha256 } from "../../src/platform/sha256.ts";
 import { watchQueries } from "../seen-queries.ts";
 import { createTestApp, type TestApp } from "../test-app.ts";
 
-// A malformed key is refused without a query. A well-formed key is looked up by its hash, so that timing reveals nothing about
-// stored keys.
+// The service refuses a malformed API key without a database query. It looks up a well-formed key by its hash, so that timing
+// reveals nothing about stored keys.
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -18,7 +18,7 @@ async function watchAccounts() {
 const ask = async (key: string, service: "production" | "messages" = "production") =>
   (await app.send(service, service === "messages" ? "GET /messages/x" : "GET /v1/pets", { key })).status;
 
-/** Returns the text with one character replaced. */
+/** Returns the API key with one character replaced. */
 function mistyped(token: string, index: number): string {
   const other = token[index] === "a" ? "b" : "a";
   return token.slice(0, index) + other + token.slice(index + 1);
@@ -41,7 +41,7 @@ describe("an API key of the wrong form", () => {
       ],
       ...["a".repeat(6_000), "' OR 1=1 --", "../../etc/passwd"],
     ];
-    // Creating a key queries the same database, which proves that queries are recorded.
+    // Creating a key needs queries on the same database, which shows that the test records queries.
     expect(queries.length).toBeGreaterThan(0);
     queries.length = 0;
     for (const guess of guesses) {

@@ -1,12 +1,12 @@
 import { messagesDocument, petstoreDocument, stagingDocument } from "../../src/api/openapi-documents.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 
-/** All operations are read from the contracts, so that these tests automatically cover a new operation. */
+/** The tests read all operations from the contracts, so they also cover every new operation. */
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
 
 export const STORE = petstoreDocument.operations;
-/** All operations of staging, including those that only staging has. */
+/** All operations of staging, which include those of production. */
 export const STAGING = stagingDocument.operations;
 export const MESSAGES = messagesDocument.operations;
 

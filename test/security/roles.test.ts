@@ -7,11 +7,11 @@ import { makeKey, onBothEngines, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// Calls every operation as every role, both with a session and with keys of each access level.
+// Calls every operation in every role, both with a session and with API keys of each access level.
 
 const ROLES = ["viewer", "staff", "owner"] as const;
 
-/** Operations that only owners may use. */
+/** Operations that only owners may call. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails", "redeliverMail"],
@@ -19,7 +19,7 @@ const OWNERS = [
   ...["rotateWebhookSecret", "testWebhook", "listDeliveries", "getDelivery", "redeliver"],
 ];
 /**
- * Operations that every role may use: operations on a person's own account and keys, and operations with a link that the person has
+ * Operations that every role may call: those on a person's own account and keys, and those with a link that the person has
  * received.
  */
 const EVERYBODYS = [
@@ -39,7 +39,7 @@ const EVERYBODYS = [
   ],
 ];
 
-/** The only changes that a key with the access level `sell` may make. */
+/** The only changes that an API key with the access level `sell` may make. */
 const SELLING = ["placeOrder", "completeOrder", "cancelOrder"];
 
 /**
@@ -174,7 +174,7 @@ onBothEngines((tools) => {
     const endAfter = async (change: () => Promise<unknown>, ...lines: readonly [string, ...string[]]) => {
       const sending = post(...lines);
       await sending.begun;
-      // By the time a later request has been answered, the service has read the headers of the earlier one.
+      // Once this later request has been answered, the service has read the headers of the earlier one.
       await owner.call("GET /session");
       await change();
       return (await sending.end('{"name":"x","categoryId":1}')).split(" ")[1];
@@ -258,7 +258,10 @@ test("a stranger can neither read nor change anything on a public deployment", a
   await server.stop();
 });
 
-/** The statuses of operations that work without a session. The response of `getSession` contains neither an account nor data. */
+/**
+ * The expected statuses of operations that are called without a session. The response of `getSession` contains neither an account
+ * nor data.
+ */
 const FOR_STRANGERS: Readonly<Record<string, number>> = {
   getSession: 200,
   signIn: 401,
@@ -266,10 +269,10 @@ const FOR_STRANGERS: Readonly<Record<string, number>> = {
   readInvitation: 404,
   acceptInvitation: 404,
   useResetLink: 404,
-  // The response is a challenge, which contains no data from the store.
+  // The response is a challenge for a passkey. It contains no data from the store.
   beginPasskeySignIn: 201,
   signInWithPasskey: 400,
-  // This store has neither an identity provider nor a mail server.
+  // The store in this test has neither an identity provider nor a mail server.
   beginProviderSignIn: 404,
   endProviderSignIn: 400,
   signOutAtProvider: 200,

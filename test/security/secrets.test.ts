@@ -7,7 +7,7 @@ import type { Reply } from "../wire/send.ts";
 import { useStore } from "../wire/server.ts";
 import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
-// Neither the browser nor any cache between the service and the browser may store a response that contains a secret.
+// A response that contains a secret must not be stored by the browser, or by a cache between the service and the browser.
 
 const server = useStore();
 
@@ -15,7 +15,7 @@ const SECRET = /^(token|secret|password|cookie|link)$/i;
 
 const SOURCE = (await readSource()).filter(({ path }) => path.startsWith("src/")).map(({ text }) => text);
 
-/** Returns true if the response type of a console operation has a member with the name of a secret. */
+/** Returns true if the response of a console operation has a member that is named like a secret, such as `token`. */
 function namesSecret(id: string): boolean {
   const declaration = new RegExp(`\\b${id}: \\{.*?success: \\{.*?z\\.custom<(.*?)>\\(\\)`, "s");
   const named = SOURCE.flatMap((text) => declaration.exec(text)?.[1]?.match(/\w+/g) ?? []);
@@ -25,7 +25,7 @@ function namesSecret(id: string): boolean {
   );
 }
 
-/** Returns true if the response has a member with the name of a secret, at any depth. */
+/** Returns true if the response of an operation has a member, at any depth, that is named like a secret. */
 function hasSecret({ id, success: { schema } }: Operation): boolean {
   if (schema === undefined) return false;
   if (schema instanceof z.ZodCustom) return namesSecret(id);
@@ -37,7 +37,7 @@ function hasSecret({ id, success: { schema } }: Operation): boolean {
   return isFound;
 }
 
-/** For each operation whose response contains a secret, a request that an owner can make. */
+/** Requests that an owner can make, keyed by operation. Each of the responses contains a secret. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   "POST /session/transfer-token": undefined,
   "POST /keys": { name: "k" },
@@ -50,8 +50,8 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
 };
 
 test("every operation whose response contains a secret belongs to the console or declares it, and is called below", () => {
-  // If this fails, give the new operation `success.secret`, or put it in a route group without `idempotency`, whose responses all
-  // have `Cache-Control: no-store`.
+  // If this assertion fails, give the new operation `success.secret`, or put it in a route group without `idempotency`, whose
+  // responses all have `Cache-Control: no-store`.
   const programs = [...STORE, ...MESSAGES].filter(hasSecret);
   expect(programs.filter(({ success }) => success.secret === undefined)).toEqual([]);
   const found = [...CONSOLE.filter(hasSecret), ...programs].map(({ method, path }) => `${method} ${path}`);
@@ -63,7 +63,7 @@ test("every such response, and every response that sets a cookie or is about a p
   const expectNotStored = (what: string, { status, headers }: Reply) =>
     expect([what, status < 300, headers.get("Cache-Control")]).toEqual([what, true, "no-store"]);
   const { id } = (await ada.call("POST /keys", { name: "k" })).json.key;
-  // The first account belongs to the local operator, so the owner's account is number 2.
+  // The first account belongs to the local operator, so the owner's account has the number 2.
   const ids: Readonly<Record<string, string>> = { keyId: id, accountId: "2", webhookId: "1" };
   for (const [request, body] of Object.entries(REQUESTS)) {
     const path = request.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? "");

@@ -1,7 +1,7 @@
 import type { Model, Operation } from "./model.ts";
 import type { World } from "./world.ts";
 
-/** Returns a function that sends one request about categories. */
+/** Returns a function that sends one random request about categories. */
 export function categoryWorkload({ random }: World, { resources, run }: Model) {
   const ids: number[] = [];
 

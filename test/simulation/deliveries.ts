@@ -5,12 +5,15 @@ import { until } from "../until.ts";
 import { nextTurn, type World } from "./world.ts";
 
 const URL = "http://127.0.0.1:9999/hook";
-/** The maximum number of refusals in a row. After more failed attempts, the service would give up the delivery. */
+/**
+ * The receiver refuses a delivery at most this many times in a row. After more failed attempts, the service would give up the
+ * delivery.
+ */
 const REFUSALS_MAX = 4;
-/** After this many turns of the event loop, a worker has certainly reached its next statement. */
+/** The number of turns of the event loop after which a background worker has certainly reached its next statement. */
 const TURNS_AT_REST = 20;
 
-/** Acts as a webhook's receiver. It answers late, refuses at random, and remembers what it has received. */
+/** Receives the deliveries of a webhook. Answers some of them late, refuses some at random, and remembers all of them. */
 export function receiveDeliveries(world: World, report: (fault: string) => void) {
   const random = world.random.split();
   const sent: { readonly id: number; readonly subject: string; readonly status: number }[] = [];
@@ -47,8 +50,8 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
     return log.events.filter(({ id }) => !accepted.has(Number(id)));
   };
   /**
-   * Waits until all running attempts have ended and their outcomes are stored. Until then, the leases of the attempts must not
-   * expire.
+   * Waits until all running delivery attempts have ended and their outcomes are stored. The clock must not advance before that,
+   * because the attempts would expire.
    */
   async function rest(): Promise<void> {
     const isIdle = () => underWay === 0 && !world.isBusy();
@@ -60,8 +63,8 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   }
 
   /**
-   * Reports each delivery that was out of order: an earlier event of the same animal had not been delivered yet, or a later event
-   * had already been delivered.
+   * Reports each webhook delivery that was out of order: an earlier event of the same animal had not been delivered yet, or a later
+   * one had already been delivered.
    */
   function checkOrder(): void {
     for (const [subject, ofOne] of Map.groupBy(sent, (each) => each.subject)) {
@@ -80,7 +83,7 @@ export function receiveDeliveries(world: World, report: (fault: string) => void)
   return {
     url: URL,
     rest,
-    /** Waits for all deliveries that are due, and reports events that were never delivered. */
+    /** Waits for all webhook deliveries that are due, and reports events that were never delivered. */
     async check(log: Log): Promise<void> {
       for (let hours = 0; hours < 200 && missing(log).length > 0; hours++) {
         await rest();

@@ -3,7 +3,7 @@ import { idsOf, nextTurn, type World } from "./world.ts";
 
 const PAGES_MAX = 10_000;
 
-/** A program that follows the events page by page. When the service crashes, the program keeps its cursor. */
+/** A program that reads all events, page by page. When the service crashes, the program keeps its position. */
 export function followEvents(world: World, report: (fault: string) => void) {
   const read: number[] = [];
   let next = "/v1/events?order=asc&limit=7";
@@ -18,7 +18,7 @@ export function followEvents(world: World, report: (fault: string) => void) {
 
   return {
     step,
-    /** Reads to the end of the log. Reports each event that is missing, repeated or out of order. */
+    /** Reads to the end of the event log. Reports each event that is missing, repeated or out of order. */
     async check({ events }: Log): Promise<void> {
       for (let pages = 0; read.length < events.length && pages < PAGES_MAX; pages++) {
         await step();

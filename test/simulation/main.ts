@@ -1,4 +1,4 @@
-// Runs the simulation with the seed that a failed test prints: node bin/bun.js test/simulation/main.ts 12345 [postgres]
+// Repeats a simulation with the seed that a failed test has printed: node bin/bun.js test/simulation/main.ts 12345 [postgres]
 import { simulate } from "./simulate.ts";
 
 const [seed, engine] = process.argv.slice(2);

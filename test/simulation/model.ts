@@ -4,30 +4,27 @@ import type { Answer, World } from "./world.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A request of the workload, and the outcome that the model expects. */
+/** A request to the service, and the outcome that the model expects. */
 export interface Operation {
   readonly request: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** The correct statuses of the response. */
+  /** The statuses that a correct response can have. */
   readonly expected: readonly number[];
-  /** The types of the events that the request must cause if it succeeds, in order. */
+  /** The types of the events that the request causes if it succeeds, in order. */
   readonly events: readonly string[];
-  /** Changes the model in the same way as the successful request changes the store. */
+  /** Makes the change in the model that the successful request makes in the store. */
   apply?(id: number): void;
-  /** Checks the body of the response. */
   check?(answer: Answer): void;
 }
 
 const RECORDED_MAX = 40;
 
-/** Tracks what the store must contain after the answered requests, and which events these requests must have caused. */
+/** A model of the store: what it must contain after the answered requests, and which events these requests must have caused. */
 export function createModel(world: World, report: (fault: string) => void) {
-  /** The members of each resource, keyed by names such as `pet 7`. */
+  /** The members of each animal, category and order, keyed by names such as `pet 7`. */
   const resources = new Map<string, Members>();
-  /**
-   * The successful requests that had an `Idempotency-Key`. `at` is the value of the world's `elapsed` at the time of the request.
-   */
+  /** The successful requests with an `Idempotency-Key`. `at` is how long the service had run at the time of the request. */
   const recorded: { readonly operation: Operation; readonly text: string; readonly at: number }[] = [];
   const unknown = new Map<string, Operation>();
   /** The types of the events that a request must cause, keyed by the identifier of the request. */
@@ -35,7 +32,7 @@ export function createModel(world: World, report: (fault: string) => void) {
   const trace = new Bun.CryptoHasher("sha256");
   let requests = 0;
 
-  /** Sends an operation, and compares the response with what the model expects. */
+  /** Sends a request to the service, and compares the response with what the model expects. */
   async function run(operation: Operation): Promise<Answer | undefined> {
     const id = `r${++requests}`;
     const { request, body, idempotencyKey } = operation;
@@ -67,7 +64,9 @@ export function createModel(world: World, report: (fault: string) => void) {
     if (recorded.length > RECORDED_MAX) recorded.shift();
   }
 
-  /** Finds out from the log which requests without a response were executed. Sends those with an idempotency key again. */
+  /**
+   * Finds out from the event log which of the requests without a response were executed. Sends those with an idempotency key again.
+   */
   async function resolve(log: Log): Promise<void> {
     const again: Operation[] = [];
     for (const [id, operation] of unknown) {
@@ -86,7 +85,7 @@ export function createModel(world: World, report: (fault: string) => void) {
   }
 
   /**
-   * Repeats a request with its idempotency key. The response must be the same as the first.
+   * Returns the same request with its idempotency key. The second response must be the same as the first.
    *
    * @param first the text of the first response, if it arrived
    */
@@ -103,7 +102,7 @@ export function createModel(world: World, report: (fault: string) => void) {
     };
   }
 
-  /** Compares the event log and the tables with the model. */
+  /** Compares the event log and the tables of the store with the model. */
   function compare(log: Log): void {
     const told = Map.groupBy(log.events, ({ requestId }) => requestId);
     for (const [id, types] of due) {

@@ -5,21 +5,21 @@ import type { World } from "./world.ts";
 
 interface Pet {
   readonly id: number;
-  /** The number of the animal's open order. */
+  /** The number of the open order for the animal. */
   order: number | undefined;
   /** True while requests about the animal are in progress. */
   isBusy: boolean;
 }
 
 const STATUSES = ["available", "pending", "sold", null] as const;
-/** The category numbers that animals get. None of them is ever the number of a category. */
+/** The category numbers of all animals in this test. No category has one of these numbers. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
 const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;
-/** This is copied from the contract instead of imported from the service, so that a wrong constant in the service is detected. */
+/** The number is not imported from the service, so that the test detects a wrong value there. */
 const RETENTION_MS = 24 * 3_600_000;
 
-/** Returns functions that send requests about an animal and its orders, either one request or several that compete. */
+/** Returns functions that send random requests about an animal and its orders, either one request or several at the same time. */
 export function petWorkload(world: World, model: Model) {
   const { random } = world;
   const { resources, recorded, run, report } = model;
@@ -117,7 +117,7 @@ export function petWorkload(world: World, model: Model) {
     };
   }
 
-  /** Sends several operations about the same animal at the same time. During that time, no other requests use the animal. */
+  /** Sends several requests about the same animal at the same time. During that time, no other requests use the animal. */
   async function about(pet: Pet, ...operations: readonly Operation[]) {
     pet.isBusy = true;
     const answers = await Promise.all(operations.map(run));
@@ -138,7 +138,7 @@ export function petWorkload(world: World, model: Model) {
       report(`${won} of ${buyers.length} buyers at once got animal ${pet.id}`);
   }
 
-  /** Repeats a request from the last 24 hours with the idempotency key that it had. */
+  /** Repeats a request from the last 24 hours, with the same idempotency key. */
   async function retry(): Promise<void> {
     const [past] = recorded.splice(random.between(0, recorded.length - 1), 1);
     if (past === undefined || world.elapsed - past.at > RETENTION_MS) return;

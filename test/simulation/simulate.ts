@@ -8,7 +8,7 @@ import { petWorkload } from "./pets.ts";
 import { rehearse } from "./staging.ts";
 import { type Engine, openWorld, type World } from "./world.ts";
 
-/** Sends one request, or several that belong together. */
+/** Sends one random request, or several that belong together. */
 type Step = () => Promise<unknown>;
 type Fault = (typeof FAULTS)[Engine][number];
 
@@ -18,8 +18,8 @@ const CONCURRENT_MAX = 16;
 const FAULTS = { sqlite: ["crash", "reopen"], postgres: ["crash", "reopen", "endBackends"] } as const;
 
 /**
- * Runs the simulation with one seed. It has several rounds of requests. Each round ends with a fault and a comparison of all data
- * with the model.
+ * Runs a simulation that depends only on its seed. Each of its rounds sends requests, causes a fault, and compares all data with
+ * the model.
  */
 export async function simulate(engine: Engine, seed: number) {
   const faults: string[] = [];
@@ -72,7 +72,8 @@ function oneAtATime(step: Step): Step {
 }
 
 /**
- * Sends requests, up to sixteen at a time. Meanwhile, the clock advances, and sometimes the time of day is set to a wrong value.
+ * Sends requests, up to sixteen at a time. During that time, the clock advances, and sometimes the time of day is set to a wrong
+ * value.
  */
 async function work(
   { random, advance, setClock }: World,
@@ -91,7 +92,7 @@ async function work(
     await Promise.all(running);
     await settleDeliveries();
     await advance(random.pick([HOUR_MS, 5 * HOUR_MS, 13 * HOUR_MS, 26 * HOUR_MS]));
-    // During this wait, the service can save the elapsed time, which it does every five minutes.
+    // While the test waits here, the service can store the elapsed time, which it does every five minutes.
     await settleDeliveries();
     if (random.chance(0.5)) setClock(random.pick(JUMPS));
   }

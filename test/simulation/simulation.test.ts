@@ -5,7 +5,7 @@ import { simulate } from "./simulate.ts";
 import type { Engine } from "./world.ts";
 
 /**
- * Each test runs seeds until it has used this much CPU time and has run at least this many seeds. A busy machine needs more CPU
+ * Each test continues until it has used this much CPU time and has tried at least this many seeds. A busy machine needs more CPU
  * time for each seed.
  */
 const BUDGETS = {

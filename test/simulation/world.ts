@@ -25,7 +25,7 @@ const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const freshFolder = () => mkdtempSync(join(ROOT, "petstore-simulation-"));
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Stands in for the disk during commits on SQLite. It can make the next commit fail. */
+/** Takes the place of the disk when SQLite commits. It can make the next commit fail. */
 const disk = { isFailing: false };
 const { query } = Connection.prototype;
 Connection.prototype.query = function (this: Connection, sql: string) {
@@ -41,7 +41,7 @@ Connection.prototype.query = function (this: Connection, sql: string) {
   });
 } as typeof query;
 
-/** Runs the service for one seed, as one app on SQLite or as two on PostgreSQL, and causes the faults. */
+/** Runs the service for one seed, as one process on SQLite or as two on PostgreSQL, and causes the faults. */
 export async function openWorld(engine: Engine, seed: number) {
   const random = createRandom(seed);
   const databaseUrl = engine === "postgres" ? await freshDatabaseUrl() : undefined;
@@ -58,7 +58,7 @@ export async function openWorld(engine: Engine, seed: number) {
     apps = [];
     for (let count = engine === "sqlite" ? 1 : 2; count > 0; count--)
       apps.push(await createTestApp({ clock, randomBytes }, { ...settings, dataDir }));
-    // The background workers of the apps start during these turns of the event loop.
+    // Waits until the background workers of the service have started.
     for (let turn = 0; turn < 20; turn++) await nextTurn();
   }
   await start();
@@ -71,16 +71,19 @@ export async function openWorld(engine: Engine, seed: number) {
   const world = {
     random,
     keyId: keys.production?.id,
-    /** The number of milliseconds that the service has run. It does not change when the time of day is set. */
+    /** How many milliseconds the service has run. Setting the time of day does not change this number. */
     elapsed: 0,
-    /** The number of crashes so far. If the app has crashed since a request was sent, the response is ignored. */
+    /** The number of crashes so far. If the service has crashed since a request was sent, its response is ignored. */
     life: 0,
-    /** True from a fault until all requests that it affects have ended. During that time, 5xx responses are correct. */
+    /**
+     * True from a fault until all requests that it affects have ended. During that time, responses with a status of 500 or more are
+     * correct.
+     */
     isFaulty: false,
     now: () => clock.now(),
     /** True while a statement on PostgreSQL is running. */
     isBusy: () => relay?.isBusy() ?? false,
-    /** Sends a request. Returns undefined if the outcome is unknown. */
+    /** Sends a request to the service. Returns undefined if the outcome is unknown. */
     async call(
       environment: Environment,
       request: string,
@@ -102,7 +105,7 @@ export async function openWorld(engine: Engine, seed: number) {
     },
     /** Sets the time of day, as an operator or a time server might. */
     setClock: (milliseconds: number) => clock.set(milliseconds),
-    /** Ends all connections to the database, as an operator might. */
+    /** Closes all connections to PostgreSQL from its side, as an operator might. */
     async endBackends(): Promise<void> {
       world.isFaulty = true;
       const sql = new SQL(databaseUrl ?? "", { max: 1 });
@@ -111,7 +114,7 @@ export async function openWorld(engine: Engine, seed: number) {
       await sql.close();
     },
     /**
-     * Crashes the service, and restarts it with the folder as it was at that moment. In half of the cases, the crash comes only
+     * Crashes the service, and restarts it on a copy of the folder from that moment. In half of the cases, the crash comes only
      * after a failed commit.
      *
      * @param running the requests in progress

@@ -25,7 +25,7 @@ import { expectPages } from "../wire/pages.ts";
 import { outcomeOf, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Tests the bundle that `npm ci` makes, and the conditions under which bin/petstore.js runs it.
+// Tests the bundle that `npm ci` makes, and when bin/petstore.js runs it instead of the source code.
 
 const SOURCES = [
   "bin",
@@ -52,7 +52,7 @@ function copyProject(): void {
   linkPackages(join(PROJECT, "node_modules"), join(folder, "node_modules"));
 }
 
-/** Links the installed packages, and copies npm's list of them. */
+/** Links the installed npm packages, and copies npm's list of them. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from))
@@ -71,7 +71,7 @@ async function makeBundle(): Promise<void> {
 
 const inBundle = (name: string): string => join(folder, "dist/program", name);
 
-/** Makes a valid bundle that prints `the bundle`. */
+/** Creates a valid bundle that only prints `the bundle`. */
 async function makeTellingBundle(): Promise<void> {
   await makeBundle();
   writeFileSync(inBundle("petstore.js"), 'console.log("the bundle")');
@@ -83,14 +83,14 @@ async function makeTellingBundle(): Promise<void> {
   }
 }
 
-/** Moves the project to a different path, which must not make a difference. */
+/** Moves the project to a different folder. The bundle must still be valid there. */
 function move(): void {
   const from = folder;
   folder = `${from}-moved`;
   renameSync(from, folder);
 }
 
-/** Copies the project, and uses the copy from then on. */
+/** Replaces the project by a copy of it. */
 function replaceByCopy(): void {
   const from = folder;
   folder = `${from}-copy`;
@@ -98,7 +98,7 @@ function replaceByCopy(): void {
   rmSync(from, { recursive: true });
 }
 
-/** Changes one character of a comment or string. The file keeps its size, and its modification time is restored. */
+/** Changes one character of a comment or string in a file. The file keeps its size and its modification time. */
 function edit(path: string, from: string, to: string): void {
   const file = join(folder, path);
   const { atime, mtime } = statSync(file);
@@ -156,8 +156,8 @@ test("packages that are loaded when they are needed lie beside the bundle, and w
     },
     program: { command: ["node", join(folder, "bin/petstore.js")], cwd: tmpdir() },
   });
-  // While `npm ci` makes another bundle, a script is missing for a moment. A request fails at that moment, but the next request
-  // finds the script.
+  // When `npm ci` replaces the bundle while the service runs, a script is missing for a moment. A request then fails, but the next
+  // one finds the script.
   const list = inBundle("zxcvbn-ts-language-common.js");
   renameSync(list, `${list}.away`);
   const early = { email: "early@example.com", password: PASSWORD };
@@ -292,7 +292,7 @@ describe("a bundle", () => {
 
   test("is compared again after a start that found a source modified at that moment", async () => {
     const states = readFileSync(inBundle("states.json"), "utf8");
-    // The preloaded file changes the modification time of a source after the program has started.
+    // The preloaded file changes the modification time of a source file after the program has started.
     const command = ["--preload", join(import.meta.dir, "touch-source.ts"), "bin/petstore.js", "--version"];
     expect((await run(process.execPath, ...command)).out.trim()).toBe("the bundle");
     expect(readFileSync(inBundle("states.json"), "utf8")).toBe(states);
@@ -301,7 +301,7 @@ describe("a bundle", () => {
   });
 
   test("is removed by a build that finds a source modified at that moment", async () => {
-    // The preloaded file changes a source after the build has started.
+    // The preloaded file changes a source file after the build has started.
     const preload = ["--preload", join(import.meta.dir, "touch-source.ts")];
     const { code, err } = await run(process.execPath, ...preload, "scripts/build-program.ts");
     expect([code, err]).toEqual([

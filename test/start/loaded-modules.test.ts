@@ -7,14 +7,14 @@ import { systemRandomBytes } from "../../src/platform/random.ts";
 import { petstore, startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore, type Store } from "../wire/stores.ts";
 
-// Checks which modules the program loads when it starts. Each of them delays the first response.
+// Checks which modules petstore loads when it starts, because each of them delays the first response.
 
 const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
-/** Runs the sources instead of the bundle, because the bundle is a single module. */
+/** The tests run the source code, because the bundle is a single module. */
 const program = { command: [process.execPath, `${PROJECT}src/main.ts`], cwd: PROJECT };
 const PRELOAD = join(import.meta.dir, "loaded-modules.ts");
 
-/** Resolves to the modules that `run` loads, as paths in the project. */
+/** Resolves to the paths of all modules of the project that `run` loads. */
 async function loadedBy(run: (store: Store, env: Record<string, string>) => Promise<unknown>) {
   const store = await freshEmbeddedStore();
   const file = join(store.dataDir, "modules");
@@ -28,7 +28,7 @@ const commandsIn = (modules: readonly string[]) =>
     /^src\/(server|pet-files|cli\/(operator|remote|doctor|completion|pet-files|mcp))\//.test(path),
   );
 
-/** The modules that `petstore audit` loads. */
+/** The modules that the command `petstore audit` loads. */
 const AUDIT = [
   "src/cli/operator/accounts-database.ts",
   "src/cli/operator/audit.ts",

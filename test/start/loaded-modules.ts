@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-// This file is preloaded into a program. When the program ends, it writes the paths of the modules that were loaded.
+// A program preloads this file, which writes the paths of all loaded modules when the program ends.
 
 const file = process.env["PETSTORE_TEST_MODULES"];
 process.on("exit", () => {

@@ -25,7 +25,8 @@ test("a secret is read from the file that its variable names; a flag takes prece
   );
   const PETSTORE_KEY_FILE = await write("key", "pet_live_x\n");
   expect(readRemoteSettings({ PETSTORE_KEY_FILE }).key).toBe("pet_live_x");
-  // If the setting is not a secret, the variable `…_FILE` is ignored, because it may belong to somebody's script.
+  // Only secret settings can be read from a file. For other settings, petstore ignores a variable named `…_FILE`, because it may
+  // belong to somebody's script.
   expect(loadConfig({}, { PETSTORE_HOST_FILE: "/nowhere" }).host).toBe("127.0.0.1");
 });
 
@@ -68,7 +69,7 @@ test.if(process.platform === "linux")(
       const unshare = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, ...command];
       return Bun.spawnSync(unshare, { env: { PATH: "/usr/bin:/bin", PETSTORE_DATABASE_URL_FILE } });
     }
-    // If mounts are not allowed, as in some containers, the test ends here.
+    // Some containers do not allow mounts. The test is then skipped.
     if (!inMounts("ro", "true").success) return;
     for (const [mode, count] of Object.entries({ ro: 0, rw: 1 }))
       expect(inMounts(mode, process.execPath, "-e", print).stdout.toString()).toBe(`${count}\n`);

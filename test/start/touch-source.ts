@@ -1,6 +1,6 @@
 import { utimesSync } from "node:fs";
 
-// This file is preloaded into a build. It changes a source after the build has started.
+// A build preloads this file, which changes a source file after the build has started.
 
 await Bun.sleep(20);
 utimesSync("src/limits.ts", new Date(), new Date());

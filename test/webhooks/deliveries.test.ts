@@ -25,7 +25,7 @@ function receive(answer: Parameters<typeof createReceiver>[0] = () => 204): Rece
 }
 
 const addPet = (name = "x") => stage.call("POST /pets", { name, categoryId: 1 });
-/** Advances the clock by 1 ms at a time, so that running attempts keep their leases. */
+/** Advances the clock by only 1 ms at a time, so that running delivery attempts do not expire. */
 const untilSoon = (condition: () => boolean | Promise<boolean>) =>
   until(async () => {
     await stage.app.clock.advance(1);
@@ -68,7 +68,8 @@ onEachEngine((store) => {
       const [behind, first] = Object(await stage.call(`GET /webhooks/${id}/deliveries`));
       const { createdAt, durationMs } = first.attempts[0];
       expect(durationMs).toBeGreaterThanOrEqual(2_000);
-      // The next attempt comes 5 s to 5.5 s after the end of this one. The delivery of the animal's next event has no due time yet.
+      // The next attempt comes 5 s to 5.5 s after the end of this one. The delivery of the animal's next event has to wait, so it
+      // has no due time yet.
       expect(Date.parse(first.nextAttemptAt) - Date.parse(createdAt) - durationMs).toBeWithin(5_000, 5_501);
       expect([behind.status, behind.nextAttemptAt]).toEqual(["queued", undefined]);
       status = 410;
@@ -117,7 +118,7 @@ onEachEngine((store) => {
   });
 });
 
-// Behaviour that does not depend on the engine.
+// These tests do not depend on the database engine.
 describe("what is sent", () => {
   test("is the event as the feed shows it, with exact integers", async () => {
     stage = await openStage({});

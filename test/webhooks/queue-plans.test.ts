@@ -7,8 +7,8 @@ import { claimDeliveries, deliveryQueue, dueNext, dueOldest } from "../../src/we
 import { onEachEngine } from "../test-app.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Tests that the queue's statements read their indexes in order. This must hold on a store without statistics, and also with the
-// statistics of an empty queue.
+// The SQL statements of the delivery queue must read their indexes in order. This must hold on a store without statistics, and also
+// with the statistics of an empty queue.
 
 const ROWS = 2_000;
 const add = (
@@ -19,7 +19,7 @@ const add = (
 const WEBHOOK = `INSERT INTO webhook (url, types, status, created_at, secret, last_event_id)
   VALUES ('https://example.com', '[]', 'enabled', 0, '', 0)`;
 
-/** Returns the steps of a statement's query plan, from the connections that also run the statement. */
+/** Returns the steps of a statement's query plan. Uses the same database connections as the statement itself. */
 async function planOf<Values extends readonly SqlValue[]>(
   database: Database,
   isEmbedded: boolean,

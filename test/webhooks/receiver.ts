@@ -2,11 +2,10 @@ import { setSystemTime } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { parseJson } from "../../src/contract/json/json.ts";
 
-/** A delivery as it arrived. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Status of the response. */
+  /** The status that the receiver answered with. */
   readonly status: number;
 }
 
@@ -16,7 +15,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** @param answer a function that returns the status of each response, or a promise of the status */
+/** @param answer a function that returns the status of each response, or a promise of it */
 export function createReceiver(answer: (body: string) => number | Promise<number>): Receiver {
   const received: Received[] = [];
   const server = Bun.serve({
@@ -32,7 +31,7 @@ export function createReceiver(answer: (body: string) => number | Promise<number
   return { url: `http://127.0.0.1:${server.port}/hook`, received, stop: () => server.stop(true) };
 }
 
-/** Returns the event that a delivery contains. In a delivery, the event's time is called `timestamp`. */
+/** Returns the event in a delivery. In a delivery, the time of the event is called `timestamp`. */
 export function eventOf({ body }: Received): {
   id: number;
   type: string;
@@ -43,7 +42,7 @@ export function eventOf({ body }: Received): {
 }
 
 /**
- * Verifies a delivery with the published library.
+ * Verifies the signature of a delivery with the published library.
  *
  * @param now time of arrival, in milliseconds since 1970
  * @throws WebhookVerificationError

@@ -7,14 +7,14 @@ import { noRows, type Row, type SqlValue } from "../../src/storage/statement.ts"
 import { createTestApp, type TestApp } from "../test-app.ts";
 import { until } from "../until.ts";
 
-/** The whole service with a test clock, and access to production's database. */
+/** A whole service with a test clock, and access to its production database. */
 export interface Stage {
   readonly app: TestApp;
   readonly database: Database;
   readonly key: string;
   /** Creates a webhook for these types of events, or for all types if none are given. */
   addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
-  /** Sends a request with the operator's key. Resolves to the JSON of a 2xx response. */
+  /** Sends a request with the operator's API key. Resolves to the JSON of a 2xx response. */
   call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;
   rows<Result>(
     sql: string,
@@ -22,13 +22,13 @@ export interface Stage {
     values?: readonly SqlValue[],
   ): Promise<readonly Result[]>;
   run(sql: string, ...values: SqlValue[]): Promise<void>;
-  /** True if each event has its deliveries, and none of the deliveries is waiting. */
+  /** Returns true if each event has its deliveries, and none of the deliveries is waiting. */
   isSettled(): Promise<boolean>;
   /** Number of deliveries, keyed by status. */
   statuses(): Promise<Readonly<Record<string, number>>>;
   /**
-   * Advances the clock until `condition` holds and no attempt is under way. During an attempt, the clock may advance by a second,
-   * but not beyond the attempt's lease.
+   * Advances the clock until `condition` holds and no delivery is being attempted. During an attempt, the clock may advance by a
+   * second, but not so far that the attempt expires.
    */
   advanceUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
   close(): Promise<void>;
@@ -39,14 +39,14 @@ const LOOK = `SELECT COALESCE(SUM(attempts), 0) - (SELECT COUNT(*) FROM delivery
     MIN(CASE WHEN status = 'queued' THEN due_at END) AS due_at FROM delivery`;
 
 /**
- * A measure of unfinished work: the number of webhooks that still lack deliveries for some events, plus the number of animals and
- * categories that have queued deliveries, but none with a due time.
+ * Counts unfinished work: webhooks that lack deliveries for some events, and animals and categories whose queued deliveries have no
+ * due time.
  */
 const UNMADE = `SELECT (SELECT COUNT(*) FROM webhook WHERE status = 'enabled' AND last_event_id < (SELECT MAX(id) FROM event))
     + (SELECT COUNT(*) FROM (SELECT subject FROM delivery WHERE status = 'queued'
         GROUP BY webhook_id, subject HAVING MAX(due_at) IS NULL) AS blocked) AS unmade`;
 
-/** @param processes number of apps that serve the store */
+/** @param processes the number of processes that serve the store */
 export async function openStage(given: Flags, processes = 1): Promise<Stage> {
   const flags = { webhooksPrivate: "allow", ...given };
   const app = await createTestApp({}, flags);
@@ -101,9 +101,9 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
       const untilQuiet = () => until(async () => (await look()).underWay === 0);
       for (let turn = 0; turn < 100_000; turn++) {
         await untilQuiet();
-        // The condition may hold because of a request whose outcome is not stored yet.
+        // The condition may already hold although the outcome of the delivery is not stored yet.
         if (await condition()) return untilQuiet();
-        // A delivery may be claimed at any moment if it is due, or if a write makes it due.
+        // A queued delivery may begin at any moment if it is due, or if a write makes it due.
         const isAllMade = await isMade();
         const { underWay, dueAt } = await look();
         const wait = dueAt === undefined || !isAllMade ? 0 : dueAt - app.clock.now();
