@@ -16,7 +16,7 @@ export interface Work {
   readonly counts?: Counts;
 }
 
-/** How many responses belong to each phase of a measurement. */
+/** Numbers of responses in each phase of a measurement. */
 export interface Counts {
   /** The number of responses before the first measurement of a workload. In this time, the runtime compiles the code. */
   readonly settle: number;

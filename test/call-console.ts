@@ -9,7 +9,7 @@ export interface ConsoleRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the account functions need to know about a browser's request, for tests that call these functions directly. */
+/** The members of a context that describe a browser's request, for tests that call the account functions directly. */
 export const BROWSER = {
   environment: "production",
   address: "198.51.100.7",

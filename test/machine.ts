@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 interface Need {
   /** Matches the paths of the tests that need the program. */
   readonly files: RegExp;
-  /** What is missing, with the command that installs it. It is undefined if nothing is missing. */
+  /** A sentence that names the missing program and the command that installs it, or undefined if nothing is missing. */
   readonly lack: string | undefined;
 }
 

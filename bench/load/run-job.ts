@@ -20,7 +20,7 @@ export interface Job {
 /** Measured figures, keyed by name. A name includes the unit, such as seconds. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Which responses are measured. Connections also send requests before and after that, but those are not counted. */
+/** The part of a load that is measured. Connections also send requests before and after it, but those are not counted. */
 interface Range {
   readonly next: () => { readonly bytes: Buffer; readonly status: number };
   responses: number;

@@ -19,8 +19,8 @@ export interface Seen {
 }
 
 /**
- * What the test server does with a request: sends the bytes of a response, at once or in pieces; closes the connection without a
- * response (`hang up`); or leaves it open (`silence`).
+ * The reaction of the test server to a request: it sends the bytes of a response, at once or in pieces; it closes the connection
+ * without a response (`hang up`); or it leaves the connection open (`silence`).
  */
 export type Reply = string | AsyncIterable<string> | "hang up" | "silence";
 

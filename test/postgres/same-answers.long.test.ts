@@ -6,8 +6,8 @@ import { type Reply, send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore, freshPostgresStore } from "../wire/stores.ts";
 
-// The same valid, invalid and hostile requests are sent to a service on SQLite and to one on PostgreSQL. The responses must be
-// identical, byte for byte.
+// Valid, invalid and hostile requests are sent to a service on SQLite and to one on PostgreSQL. The responses must be identical,
+// byte for byte.
 
 const REQUESTS = 10_000;
 const SEED = 20_260_101;

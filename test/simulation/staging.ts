@@ -6,9 +6,9 @@ const PETS_MAX = 90;
 
 /** A client of staging that resets it and moves its test clock. */
 export function rehearse({ random, now, call }: World, report: (fault: string) => void) {
-  /** What staging must contain now. `offset` is how many milliseconds the test clock is ahead. */
+  /** The content that staging must have now. `offset` is how many milliseconds the test clock is ahead. */
   let shop = { pets: 0, offset: 0 };
-  /** What staging must contain if a request was executed although its response got lost. */
+  /** The content that staging must have if a request was executed although its response got lost. */
   let otherwise: typeof shop | undefined;
   let newest = 0;
 

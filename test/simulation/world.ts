@@ -71,7 +71,7 @@ export async function openWorld(engine: Engine, seed: number) {
   const world = {
     random,
     keyId: keys.production?.id,
-    /** How many milliseconds the service has run. Setting the time of day does not change this number. */
+    /** The number of milliseconds that the service has run. Setting the time of day does not change this number. */
     elapsed: 0,
     /** The number of crashes so far. If the service has crashed since a request was sent, its response is ignored. */
     life: 0,

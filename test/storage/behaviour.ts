@@ -5,7 +5,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { int64Column, textColumn } from "../../src/storage/row.ts";
 import { noRows, type Statement } from "../../src/storage/statement.ts";
 
-// What the rest of petstore expects from a database. These tests run on SQLite and on PostgreSQL.
+// Behaviour that the rest of petstore expects from a database. These tests run on SQLite and on PostgreSQL.
 
 /** A database that a test can close and open again. */
 export interface Opened {

@@ -22,7 +22,7 @@ import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];
-/** How the process ended: it closed the store, or it was killed and left its write-ahead logs behind. */
+/** The way in which the process ended: it closed the store, or it was killed and left its write-ahead logs behind. */
 type End = "closed" | "killed";
 
 const BOTH: readonly End[] = ["closed", "killed"];

@@ -40,8 +40,8 @@ export interface Faults {
 type Expected<Value> = Map<string, Value>;
 
 /**
- * What the store must contain according to the acknowledged requests, keyed by name: resources that must be stored, that must not
- * be stored, and that may or may not be stored.
+ * The resources that the store must contain, that it must not contain, and that it may or may not contain, according to the
+ * acknowledged requests. Each is keyed by its name.
  */
 export interface Ledger {
   acknowledged: number;

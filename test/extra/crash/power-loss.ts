@@ -9,7 +9,7 @@ const FILE_BYTES_MAX = 2 ** 30;
 export type Disk = ReadonlyMap<string, Uint8Array>;
 
 export interface Step {
-  /** What happened to the file: C created, W written, T truncated, S synced, or U unlinked. */
+  /** The operation on the file: C created, W written, T truncated, S synced, or U unlinked. */
   readonly operation: "C" | "W" | "T" | "S" | "U";
   readonly name: string;
   readonly offset: number;

@@ -19,7 +19,7 @@ export interface Check {
   readonly isOver: () => boolean;
 }
 
-/** How many responses contradict what any process acknowledged earlier. */
+/** Numbers of responses that contradict what any process acknowledged earlier. */
 export interface Contradictions {
   staleReads: number;
   revokedAdmitted: number;

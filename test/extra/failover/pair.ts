@@ -1,7 +1,7 @@
 import { startCluster } from "./cluster.ts";
 import type { FailingCluster } from "./run.ts";
 
-/** What happens to the PostgreSQL primary before its standby takes over. */
+/** Faults of the PostgreSQL primary, after which its standby takes over. */
 export const KINDS = ["killed", "frozen", "cut off"] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -8,7 +8,7 @@ import type { Server } from "../../wire/server.ts";
 
 // Reads the event log in two ways: through an event stream of each process, and through a webhook.
 
-/** How the events that the readers have received differ from the event log. */
+/** Differences between the event log and the events that readers have received. */
 export interface Deliveries {
   eventsMissed: number;
   /**

@@ -11,7 +11,7 @@ export function textOf(error: { readonly code: string; readonly message: string 
   return error && `${error.code}: ${error.message}`;
 }
 
-/** What a generated API client returned in this test. */
+/** Results that a generated API client returned in this test. */
 export interface Findings {
   /** The status of the response when the client created an animal. */
   readonly created: number | undefined;
