@@ -32,7 +32,7 @@ export function parseInt64(text: string): Int64 | undefined {
 
 /** Parses a 64-bit integer only in its canonical spelling, without leading zeros and without `-0`. */
 export function parseCanonicalInt64(text: string): Int64 | undefined {
-  // `Number` is faster, and exact for most integers.
+  // `Number` is tried first, because it is faster than `BigInt`, and exact for most integers.
   const near = Number(text);
   if (Number.isSafeInteger(near) && String(near) === text) return near;
   const value = parseInt64(text);

@@ -14,7 +14,7 @@ export function scanText(text: string) {
     at += found?.length ?? 0;
     return found;
   }
-  /** Consumes the next token and returns true if it is this punctuation mark; otherwise returns false. */
+  /** Consumes the next token if it is this punctuation mark, and returns whether it was. */
   function takeMark(mark: string): boolean {
     take(SPACE);
     const isThere = text[at] === mark;

@@ -1,7 +1,4 @@
-/**
- * Describes how to check an option: `expected` describes the valid values, and follows "must be" in an error message; `accepts`
- * tests a value.
- */
+/** The valid values of an option, in words that follow "must be" in an error message, and a function that tests a value. */
 export type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 
 /**
@@ -22,8 +19,9 @@ export function checkOptions(subject: string, options: object, known: Readonly<R
 }
 
 /**
- * Refuses an invalid value of an option. Undefined means that the option is left out. @throws TypeError whose message does not
- * contain the value
+ * Refuses an invalid value of an option. Undefined is always valid, because it leaves the option out.
+ *
+ * @throws TypeError whose message does not contain the value
  */
 export function checkOption(name: string, value: unknown, [expected, accepts]: Check): void {
   if (value !== undefined && !accepts(value)) throw new TypeError(`${name} must be ${expected}.`);

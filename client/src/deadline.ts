@@ -29,7 +29,6 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
       return isExpired;
     },
     remainingMs: () => endsAt - performance.now(),
-    /** Waits for `ms` milliseconds. @throws the signal's reason if the deadline is reached first */
     wait: (ms: number) => wait(ms, signal),
     release(): void {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createStreamParser, readMessages, type StreamMessage } from "./event-stream.ts";
 
-/** Returns the messages that the parser finds in a stream that arrives in these pieces. */
+/** Parses a stream that arrives in these pieces, and returns its messages. */
 const parse = (...pieces: readonly string[]): readonly StreamMessage[] =>
   pieces.flatMap(createStreamParser());
 
@@ -56,7 +56,7 @@ describe("an event stream", () => {
 });
 
 describe("the messages of a connection", () => {
-  /** Creates a response body that delivers all its pieces at once, and then stays open. */
+  /** Creates a response body that delivers all its pieces at once, and does not end until it is cancelled. */
   function bodyOf(...pieces: readonly string[]) {
     const cancelled = Promise.withResolvers<string>();
     const body = new ReadableStream<Uint8Array>({

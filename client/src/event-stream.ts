@@ -28,7 +28,7 @@ export function createStreamParser(): (text: string) => StreamMessage[] {
   }
 
   return (text) => {
-    // If the previous piece ended with a carriage return, a line feed here is the second half of that line break.
+    // If one piece ends with a carriage return, a line feed at the start of the next piece belongs to the same line break.
     const isHalf = endedWithReturn && text.startsWith("\n");
     const lines = (rest + (isHalf ? text.slice(1) : text)).split(/\r\n|\n|\r/);
     if (text !== "") endedWithReturn = text.endsWith("\r");

@@ -98,7 +98,7 @@ async function endOf(
   return undefined;
 }
 
-/** True if the caller asked for all events from the beginning, but the service has already deleted the oldest ones. */
+/** True if the caller asked for all events since the beginning, but the service has already deleted the oldest ones. */
 function isBeforeKept(error: unknown, position: Int64): boolean {
   return error instanceof PetstoreError && error.code === "cursor_expired" && Number(position) === 0;
 }

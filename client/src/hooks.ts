@@ -12,7 +12,6 @@ export interface SentRequest {
   readonly attempt: number;
 }
 
-/** A received response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -24,7 +24,7 @@ export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Page<Item>>
 }
 
 interface ListKind {
-  /** True if every page has a link to a next page, as with `order=asc`. Such a list ends with an empty page. */
+  /** True if even the newest page links to a next page, as with `order=asc`. The list then ends with an empty page. */
   readonly growsAtEnd?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function listAt<Item>(
  */
 function createPage<Item>(items: readonly Item[], next: ReadNext<Item>): CountedPage<Item> {
   async function* itemsFromHere() {
-    // Iterating over the page itself would call this function again, so `values()` is used.
+    // `values()` is used, because iterating over the page itself would call this function again.
     for (let page: Page<Item> | undefined = created; page !== undefined; page = await page.next())
       yield* page.values();
   }

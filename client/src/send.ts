@@ -24,7 +24,6 @@ export interface SendSuccess {
 }
 
 export interface SendFailure {
-  /** True if a retry of the request may succeed. */
   readonly isTransient: boolean;
   readonly retryAfterSeconds: number | undefined;
   /** True if the service may have made the change although the request failed. */
@@ -35,7 +34,6 @@ export interface SendFailure {
   readonly body: ErrorBody | undefined;
   /** The timeout in milliseconds, if the request timed out; undefined for any other failure. */
   readonly timeoutMs: number | undefined;
-  /** The error that `fetch` threw. */
   readonly cause: unknown;
 }
 

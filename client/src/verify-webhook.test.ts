@@ -57,7 +57,7 @@ describe("verifyWebhook", () => {
       Object.entries(signed).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
     const bytes = new TextEncoder().encode(body);
-    // The view covers only part of its buffer, as the request bodies in Node do.
+    // This array is a view of only part of a larger buffer, like the request bodies in Node.
     const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
     for (const payload of [
       await verify(upper),

@@ -63,7 +63,7 @@ export async function requireAccount(ctx: Context, email: string = OPERATOR_EMAI
   return singleRow(accounts);
 }
 
-/** Selects the roles of at most two accounts that can sign in. Owners come first. */
+/** Selects the roles of at most two people who can sign in, owners first. Two rows show whether there is a second owner. */
 const selectPeople: Statement<[], string> = statement(
   "SELECT role FROM account WHERE password_hash IS NOT NULL ORDER BY role = 'owner' DESC LIMIT 2",
   textColumn("role"),
@@ -82,7 +82,10 @@ export async function hasPeople(query: Query): Promise<boolean> {
   return (await query(selectPeople, [])).length > 0;
 }
 
-/** Returns true if no account can sign in yet. Until this transaction ends, no other transaction can create the first account. */
+/**
+ * Returns true if no account can sign in yet. Until the caller's transaction ends, no other transaction can create the first
+ * account.
+ */
 export async function lacksOwner(query: Query): Promise<boolean> {
   await guardOwners(query);
   return !(await hasPeople(query));

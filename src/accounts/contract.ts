@@ -52,9 +52,8 @@ export interface SessionView {
   readonly lastEventId: number | null;
 }
 
-/** A form that the page submits to sign the current person in to staging's console. */
+/** A form that production's console submits in order to sign the current person in to staging's console. */
 export interface SessionTransfer {
-  /** The address of staging's `transferSession`. */
   readonly url: string;
   readonly token: string;
 }
@@ -133,7 +132,7 @@ export const accountOperations = named({
  * environments.
  */
 export const transferOperations = named({
-  /** `createTransferToken` exists only in production. */
+  /** The operation `createTransferToken` exists only in production. */
   createTransferToken: {
     method: "POST",
     path: "/session/transfer-token",
@@ -142,8 +141,8 @@ export const transferOperations = named({
     errors: ["conflict"],
   },
   /**
-   * `transferSession` exists only in staging. A page of production submits a form to this operation, and the browser follows the
-   * redirect in the response.
+   * The operation `transferSession` exists only in staging. Production's console submits a form to it, and the browser then follows
+   * the redirect in the response.
    */
   transferSession: {
     method: "POST",

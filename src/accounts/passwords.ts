@@ -99,8 +99,8 @@ function weaknessOf(password: string, email: string, common: ReadonlySet<string>
     if (at > 0 && spelling.length < PASSWORD_LENGTH_MIN) continue;
     const [stem = ""] = /^.*[\p{L}\p{M}]/su.exec(spelling) ?? []; // the password without digits and symbols at its end
     const text = withLetters(spelling);
-    // At most half of the text is cut off, or 5 characters if that is more. Cutting off more would refuse 4 % of random numbers,
-    // because they begin with a common password.
+    // Characters are cut off the end of the password until a common password remains: at most half of the characters, or 5 if that
+    // is more. Cutting off more would refuse 4 % of random numbers, because they begin with a common password.
     const shortest = Math.max(stem.length || text.length / 2, Math.min(text.length / 2, text.length - 5));
     for (let end = text.length; end >= shortest; end--) {
       const start = text.slice(0, end);
@@ -137,7 +137,7 @@ function withLetters(text: string): string {
   return LETTERS.reduce((before, [digit = "", letter = ""]) => before.replaceAll(digit, letter), text);
 }
 
-/** The list of common passwords, loaded from the program when it is first needed. It never changes. */
+/** The list of common passwords. It is loaded when it is first needed, and then kept in memory. */
 const common = createKept<ReadonlySet<string>>(Number.POSITIVE_INFINITY);
 
 /**

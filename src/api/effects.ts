@@ -41,9 +41,7 @@ type Changing =
 export interface Concerned {
   /** Makes the worker look for webhook deliveries that are due or were dropped. */
   readonly wakeDeliveries?: Effect;
-  /** Makes the worker look for messages that are due. */
   readonly wakeMessages?: Effect;
-  /** Makes the worker look for emails that are due. */
   readonly wakeMails?: Effect | undefined;
   /** Empties the cache of verified keys, because keys may have been revoked, or their roles changed. */
   readonly forgetKeys?: Effect;
@@ -51,7 +49,10 @@ export interface Concerned {
   readonly reloadRehearsal?: Effect | undefined;
 }
 
-/** The effects of changes, keyed by operation. The response is sent only after the effects have finished. */
+/**
+ * The work to do after the change of each operation has been committed, keyed by operation. The response is sent only after this
+ * work has finished.
+ */
 export function effectsOf(concerned: Concerned): Effects {
   const { wakeDeliveries, wakeMessages, wakeMails, forgetKeys, reloadRehearsal } = concerned;
   return {

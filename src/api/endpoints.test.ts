@@ -15,14 +15,14 @@ test("the row of a single insertion is computed only from the body", () => {
   const whole = ({ create }: CreateContext, { body }: Input) =>
     create(insertPet, { ...body, status: null }, body);
   const short = ({ create }: CreateContext, { body }: Input) =>
-    // @ts-expect-error a column is missing
+    // @ts-expect-error the inserted row lacks a column
     create(insertPet, body, body);
   const curious = (ctx: Context & CreateContext, { body }: Input) =>
     ctx.create(insertPet, { ...body, name: body.name + ctx.now, status: null }, body);
   const table = [
     creationEndpoint(createPet, whole),
     creationEndpoint(createPet, short),
-    // @ts-expect-error this context has neither a time nor an actor
+    // @ts-expect-error the context of a verb that creates a row has neither a time nor an actor
     creationEndpoint(createPet, curious),
     // @ts-expect-error only `creationEndpoint` can make an endpoint that commits a single row
     endpoint(getOne, getPet, { commit: "row" }),

@@ -34,7 +34,7 @@ export const category = z
   .object({
     ...newCategory.shape,
     id,
-    // There is no maximum length here, because a store from an earlier version may contain longer names.
+    // This schema sets no maximum length, because a store from an earlier version may contain longer names.
     name: textSchema(storedName),
     description: textSchema(storedDescription).optional(),
     createdAt: timeSchema("Time at which the category was added, in UTC."),

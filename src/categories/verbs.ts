@@ -23,8 +23,8 @@ export function listCategories(
   ctx: Context,
   input: Input<typeof categoryOperations.listCategories>,
 ): Maybe<Page<Category>> {
-  // A number alone would be ambiguous as a position: the first page begins at the highest int64, which may also be the number of
-  // a category. Every position except that of the first page therefore also contains the text `below`.
+  // The cursor of every page except the first contains the text `below` in addition to a category number. Otherwise, the cursor of
+  // the first page, which begins at the highest int64, would be the same as the cursor after a category with that number.
   return readPageBy(
     ["listCategories", ...scopeEndOf(ctx)],
     input,

@@ -16,7 +16,7 @@ const FORMAT: HelpConfiguration = {
   padWidth(command, help) {
     return Math.min(Help.prototype.padWidth(command, help), Math.floor((help.helpWidth ?? 80) / 3));
   },
-  // The description of a long command or option begins on the next line.
+  // If the name of a command or option is long, its description begins on the next line.
   formatItem(term, termWidth, description, help) {
     const formatted = (start: string) =>
       Help.prototype.formatItem.call(help, start, termWidth, description, help);

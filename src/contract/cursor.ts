@@ -107,7 +107,7 @@ export async function readFoundPage<Item extends { readonly id: number | bigint 
 /**
  * Reads a page of a list that is ordered by `positionOf`.
  *
- * @param growing must be set for a list that grows at its end
+ * @param growing the first and the newest position of a list whose newest items come last; undefined for any other list
  */
 export function readPageBy<Item>(
   scope: CursorScope,

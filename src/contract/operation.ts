@@ -110,7 +110,10 @@ interface OperationSuccess {
    * search.
    */
   readonly searchParameters?: readonly string[];
-  /** Name of a member that is shown only once. The response is not stored, and its `ETag` is computed without this member. */
+  /**
+   * Name of the member that contains a secret, which is shown only once. The response is not stored, and its `ETag` is computed
+   * without this member.
+   */
   readonly secret?: string;
   /**
    * Path of the resource that the response contains, relative to the base address. `{id}` stands for the resource's `id`; other

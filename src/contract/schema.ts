@@ -100,7 +100,7 @@ export function timeSchema(description: string) {
     .meta({
       description,
       example: "2026-01-01T12:00:00.000Z",
-      // The pattern that zod generates is removed, because it is three lines long; `format` is enough.
+      // Removes the pattern that zod generates for times, because it is three lines long, and `format` is enough.
       override: ({ jsonSchema }: { jsonSchema: { pattern?: unknown } }) => {
         delete jsonSchema.pattern;
       },

@@ -96,8 +96,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // The next deliveries become due only after this commit, just as new deliveries do. If this step fails, `repair` makes them
-      // due later.
+      // Makes the next deliveries due in separate statements after the commit, for the reason that `makeDeliveries` gives. If one
+      // of these statements fails, `repair` makes its delivery due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },
@@ -116,7 +116,7 @@ async function settle(query: Query, settlement: Settlement<ClaimedDelivery>) {
   const retryAt = webhook === undefined || webhook.url === target.url ? settlement.retryAt : now;
   await settleAttempt(query, deliveryQueue, { ...settlement, retryAt });
   if (retryAt !== undefined) return [];
-  // The actor is the operator, because no person makes this change.
+  // The operator is the actor, because no person disables this webhook.
   const context = { query, now, randomBytes: systemRandomBytes };
   if (outcome === "gone") await disableGone({ ...context, actor: { kind: "operator" } }, target.id);
   // Test deliveries are not ordered, so no other delivery waits for this one to end.

@@ -43,11 +43,14 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
   /**
-   * True if an announcement with this payload is about this queue. The payload is undefined if announcements may have been
-   * missed.
+   * True if a change that was announced with this payload concerns this queue. The payload is undefined if announcements may have
+   * been missed.
    */
   concerns(payload: string | undefined): boolean;
-  /** Delay in milliseconds after an announcement until the queue is read, so that one read covers several announcements. */
+  /**
+   * Delay in milliseconds between the announcement of a change and the reading of the queue, so that one read covers several
+   * changes.
+   */
   readonly gatherMs: number;
   /** Creates deliveries for new events. Returns true if there may be more events. */
   prepare(now: number): Promise<boolean>;

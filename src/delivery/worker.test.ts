@@ -119,7 +119,7 @@ describe("a claim that fails while the queue can be read", () => {
     const { Database } = await import("bun:sqlite");
     const queue = new Database(`${app.config.dataDir}/messages.sqlite`);
     const submittedAt = app.clock.now();
-    // This makes every attempt to claim a delivery fail until the clock has advanced.
+    // The trigger makes every attempt to claim a delivery fail until the clock has advanced.
     queue.run(`CREATE TRIGGER busy BEFORE UPDATE ON message WHEN NEW.due_at <= ${submittedAt + DELIVERY_LEASE_MS}
       BEGIN SELECT RAISE(ABORT, 'busy'); END`);
     queue.close();

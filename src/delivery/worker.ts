@@ -83,7 +83,6 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const feed = await options.database.subscribe(source.channel, (payload) => void onAnnounced(payload));
   const running = run();
   return {
-    /** Wakes the worker after a delivery has been queued. */
     wake,
     /** Stops the worker and aborts its running attempts. Their deliveries go back to the queue. */
     async close() {

@@ -9,7 +9,7 @@ import { requireAssigned, requireKept } from "./list-events.ts";
 import { type EventFilter, eventIn, selectEventPage, selectLogEnd, selectRemoved } from "./store.ts";
 
 const REPLAYS_MAX = 4; // maximum number of pages of past events that one process reads at the same time for the streams of one environment; further reads wait
-const REPLAY_WAIT_MS = 60_000; // longest time that a stream waits to read such a page; after that, the stream is closed
+const REPLAY_WAIT_MS = 60_000; // longest time that a stream waits to read a page of past events; after that, the stream is closed
 
 /** An event, and the identifier of the animal that it is about. */
 export interface LogEntry {

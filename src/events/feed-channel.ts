@@ -68,7 +68,7 @@ export function createFeedChannel(log: EventLog, { present, heartbeat, onError }
     }
     if (streams.size === 0 && end > recent.end()) recent.skipTo(end);
     streams.add(stream);
-    // Events that were announced while no stream was open have not been read, so they are read now.
+    // Reads the events that were announced while no stream was open, because nothing has read them yet.
     readOn().catch(onError);
     try {
       yield beat();
@@ -126,8 +126,8 @@ function createReader(log: EventLog, encode: Encode) {
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // While the events were read, the last stream was closed, and a new one was opened at a later position. The new stream does not
-    // need these events.
+    // If the last stream was closed during this read, a new stream has since begun at a later position, and does not need these
+    // events.
     if (recent.end() !== before) return true;
     // Some events before this batch were deleted before they could be read. A stream that still needs them reads the log itself,
     // and is then refused with `cursor_expired`.

@@ -19,7 +19,7 @@ export async function openEventFeed({ database, environment, onError }: FeedOpti
     if (announced === undefined || announced === environment) readOn().catch(onError);
   });
   return {
-    /** Creates a channel. Each event is changed by `present`, and encoded once for all streams of the channel. */
+    /** Creates a channel: a group of streams for which each event is encoded only once. `present` prepares the events. */
     createChannel({
       present = async (events) => events,
       heartbeat = "comment",

@@ -35,7 +35,6 @@ export const appendEvent = appending(LOG, "petId", {
 
 /** An event as it is stored. The environment is not stored, because each environment has its own database. */
 export interface StoredEvent extends Omit<LoggedEvent, "environment"> {
-  /** The animal that the event is about. */
   readonly petId: Int64 | undefined;
 }
 
@@ -145,7 +144,7 @@ function pageSql(order: EventRange["order"], ranges: number, isOfPet: boolean): 
     rangeSql(`${isOfPet ? "pet_id = $1 AND " : ""}type = $${firstType + index} AND `),
   );
   if (all.length === 1) return all.join();
-  // Each range has its own limit. Otherwise, the database might read and sort whole ranges.
+  // Each range of the index has its own limit. Otherwise, the database might read and sort whole ranges.
   const rows = all.map((sql, index) => `SELECT ${EVENT_COLUMNS} FROM (${sql}) AS range_${index}`);
   return `${rows.join(" UNION ALL ")} ${page}`;
 }

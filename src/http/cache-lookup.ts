@@ -37,8 +37,8 @@ export function askVersion(call: Call): Maybe<DataVersion | undefined> {
 }
 
 /**
- * Returns the response that is cached for this address at the current version. Any actor that may read the data may get this
- * response.
+ * Returns the cached response for this address, if it was made from the current version of the data. Everybody who may read the
+ * data may get this response.
  */
 export function respondFromCache(call: Call, version: DataVersion | undefined): Responding | undefined {
   const { pipeline, request, endpoint } = call;

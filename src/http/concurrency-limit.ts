@@ -59,7 +59,6 @@ export function createConcurrencyLimit(
     holder.hasSlot = true;
   }
 
-  /** Releases a request's slot, if it has one. */
   function release(holder: SlotHolder) {
     if (!holder.hasSlot) return;
     holder.hasSlot = false;
@@ -85,8 +84,8 @@ export function createConcurrencyLimit(
      * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // A request that waits as soon as it starts gets its slot only at the end of the current turn of the event loop. Before
-      // that, it has no slot to release.
+      // `hold` must take the slot before this function releases it. If a request waits for its client from the start, `hold` runs
+      // only after this function has returned its promise.
       await undefined;
       release(holder);
       const result = await waiting;
@@ -119,7 +118,6 @@ function senderOf(actor: Actor | undefined): string | undefined {
   return actor?.kind === "session" ? actor.sessionId : keyIdOf(actor);
 }
 
-/** Creates counters, one for each key. */
 function createCounts() {
   const counts = new Map<KeyId, number>();
   return {

@@ -29,8 +29,8 @@ export function createCall(
   const { method, url } = request;
   const now = clock.now();
   const { path, search, sent } = splitTarget(url);
-  // The client's identifier is used if it contains only characters that are safe in headers and logs, and does not contain an API
-  // key.
+  // The request id that the client sent is used only if it consists of characters that are safe in headers and logs, and does not
+  // contain an API key.
   const given = request.headers.get("x-request-id");
   const isSafe = given !== null && /^[A-Za-z0-9._-]{1,64}$/.test(given) && withoutTokens(given) === given;
   return {
@@ -115,7 +115,7 @@ export function splitTarget(address: string): { path: string; search: string; se
 function decodePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
-    // An encoded percent sign stays encoded, because the router decodes parameters again.
+    // An encoded percent sign stays encoded, because the router will decode path parameters once more.
     return decodeURI(path.replaceAll("%25", "%2525"));
   } catch {
     return path;

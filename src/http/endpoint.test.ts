@@ -11,9 +11,9 @@ const { getPet: getOne, deletePet: deleteOne } = petOperations;
 test("a table of endpoints has every operation, each with its own verb", () => {
   type Table = Endpoints<Pick<typeof petOperations, "getPet" | "deletePet">>;
   const whole: Table = { getPet: endpoint(getOne, getPet), deletePet: endpoint(deleteOne, deletePet) };
-  // @ts-expect-error deletePet is left out
+  // @ts-expect-error the table has no endpoint for deletePet
   const incomplete: Table = { getPet: endpoint(getOne, getPet) };
-  // @ts-expect-error getPet is another operation
+  // @ts-expect-error the endpoint for deletePet belongs to getPet
   const swapped: Table = { ...whole, deletePet: endpoint(getOne, getPet) };
   // @ts-expect-error the verb returns nothing, but the operation returns a pet
   const wrongVerb: Table = { ...whole, getPet: endpoint(getOne, deletePet) };
@@ -22,7 +22,7 @@ test("a table of endpoints has every operation, each with its own verb", () => {
 
 test("an operation with preconditions gets the resource with which they are compared", () => {
   const whole = endpoints({ deletePet: deleteOne }, { deletePet: { verb: deletePet, readCurrent: getPet } });
-  // @ts-expect-error the resource is left out
+  // @ts-expect-error deletePet also needs `readCurrent`
   const bare = endpoints({ deletePet: deleteOne }, { deletePet });
   expect([whole, bare].map((table) => table.deletePet.readCurrent !== undefined)).toEqual([true, false]);
 });

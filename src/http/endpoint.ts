@@ -62,7 +62,7 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly follow?: (input: InputValues, after: bigint | undefined) => Promise<StreamSource>;
 }
 
-/** A complete table, with an endpoint for each operation. */
+/** A table with an endpoint for each operation. If an endpoint is missing, the program does not compile. */
 export type Endpoints<Operations> = {
   readonly [Id in keyof Operations]: Operations[Id] extends Operation ? Endpoint<Operations[Id]> : never;
 };

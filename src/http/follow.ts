@@ -39,8 +39,8 @@ export async function openStream(call: Call): Promise<ResponseData<StreamBody>> 
         throw new ServiceError("forbidden", "Your role has changed.");
     },
   };
-  // The maximum is checked again, because other streams may have been opened since the first check. This stream is counted from
-  // here on.
+  // Checks again that the key has not reached its maximum number of streams, because it may have opened others since the first
+  // check. From here on, this stream counts.
   streams.requireRoom(keyIdOf(actor));
   const isSent = request.method !== "HEAD" && call.simulated !== "lost";
   const stream = isSent ? streams.begin(source, reader) : new ReadableStream<Uint8Array>();

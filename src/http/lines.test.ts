@@ -10,7 +10,7 @@ const TILL = { kind: "key", keyId: "till" } as Actor;
 const endpoint = { operation: { method: "DELETE", path: "/pets/{petId}", success: { status: 204 } } };
 const lines = Array.from({ length: 100 }, () => ({ endpoint, path: "/pets/1", values: {}, headers: {} }));
 
-/** Creates a limit with a clock, and a function that returns how many lines of a batch are committed together. */
+/** Creates a concurrency limit with a clock for the test, and a function that returns how many lines are committed together. */
 function createShop() {
   let time = 0;
   const concurrency = createConcurrencyLimit(

@@ -90,7 +90,7 @@ async function answerLine(all: Call, line: Line, commit: Commit): Promise<Respon
     const owner = all.actor?.kind === "session" ? { owner: all.actor.sessionId } : {};
     return await commit(call, { ...values, body }, { headers, idempotencyKey, json, ...owner });
   } catch (error) {
-    // Any other error makes the whole request fail, and is logged with that request.
+    // An error that is not a refusal makes the whole request fail, and is logged with that request.
     if (!(error instanceof ServiceError) || error.cause !== undefined) throw error;
     return encodeError(error, call);
   }

@@ -59,7 +59,7 @@ describe("a request's path in the log", () => {
     expect(read(`/${"a/".repeat(250)}${TOKEN}`)).toBe(`/${"a/".repeat(250)}…`);
   });
 
-  // An earlier version of the pattern could match these paths in several ways, and took 18 s for one of them.
+  // An earlier pattern for logged paths could match these paths in several ways, and took 18 s for one of them.
   test.each(["?key", "?pass", "?", "/", "&", "=", "%41", '"', "?key=&", "pet_live_", "\ud800"])(
     "of 16,000 characters of %j is also cut",
     (part) => {

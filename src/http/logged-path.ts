@@ -39,7 +39,7 @@ function redacted(target: string): string {
   if (PLAIN.test(target) && !SECRET.test(target) && !hasSecretName(target)) return target;
   const [path = "", ...query] = target.split("?");
   const segments = path.split("/");
-  // If a secret contains a slash, it continues in the next segments.
+  // A secret may contain slashes. The segments after the one in which a secret begins are therefore left out of the log.
   const secret = segments.findIndex((segment) => SECRET.test(segment));
   const shown = segments
     .slice(0, secret < 0 ? undefined : secret + 1)
@@ -58,7 +58,7 @@ function shownParameter(parameter: string): string {
   const [name = "", ...value] = parameter.split("=");
   const shownName = shownPart(name);
   if (value.length === 0) return shownName;
-  // If the name is percent-encoded, it may be the name of a secret.
+  // A percent-encoded name may be the name of a secret, so its value is replaced, too.
   const isSecret = shownName === CUT || SECRET_NAME.test(name);
   return `${shownName}=${isSecret ? CUT : shownPart(value.join("="))}`;
 }

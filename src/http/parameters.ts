@@ -11,7 +11,7 @@ export function readPathParameters(
   const values: Record<string, unknown> = {};
   for (const [index, [name, parameter]] of parameters.entries()) {
     const text = texts[index] ?? "";
-    // A value that cannot be decoded is left encoded, so it is refused as an identifier.
+    // A path parameter that cannot be decoded stays encoded. It is then refused, because it is not a valid identifier.
     values[name] = parameter.parse(decodePercent(text) ?? text);
     if (values[name] === undefined)
       throw new ServiceError("not_found", `${name} must be ${parameter.expected}.`);
@@ -29,7 +29,6 @@ export type QueryReader = (search: string, values: Record<string, unknown>) => R
 type Texts = Readonly<Record<string, string>>;
 const NO_TEXTS: Texts = {};
 
-/** Creates a function that parses the query of an operation. */
 export function createQueryReader(parameters: Parameters): QueryReader {
   const named: readonly NamedParameter[] = Object.entries(parameters);
   const byName = new Map(named);

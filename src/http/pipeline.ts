@@ -63,7 +63,7 @@ function resolve(call: Call): Responding {
   call.values = pathValues;
   call.charge = chargeOf(pipeline.limitRate, actor);
   if (call.charge !== undefined) Object.assign(headers, call.charge.headers);
-  // A group of endpoints without idempotency keys returns secrets, so clients must not cache its responses.
+  // If a group of endpoints offers no idempotency keys, its responses contain secrets, so clients must not cache them.
   if (pipeline.idempotency === undefined || operation.success.secret !== undefined)
     Object.assign(headers, NO_STORE);
   if (isFollowing(endpoint, request)) pipeline.streams.requireRoom(keyIdOf(actor));

@@ -2,8 +2,8 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { DataVersion, Versions } from "../storage/database.ts";
 import type { ResponseData } from "./response.ts";
 
-export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of entries in a generation; when the newer generation is full, the older one is dropped
-export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum total length of the bodies of a generation, in characters; when the newer generation is full, the older one is dropped
+export const RESPONSE_CACHE_ENTRIES = 1_000; // maximum number of responses in each of the cache's two generations; when the newer generation is full, the older one is dropped
+export const RESPONSE_CACHE_BYTES = 8 * 1024 * 1024; // maximum total length of the bodies in each of the cache's two generations, in characters; when the newer generation is full, the older one is dropped
 export const RESPONSE_CACHE_BODY_BYTES_MAX = 256 * 1024; // maximum length of a cached body, in characters; a response with a longer body is not cached
 
 /**
@@ -23,7 +23,10 @@ export interface ResponseCache {
    * contains every write that any process has acknowledged.
    */
   get(address: string, version: DataVersion): Maybe<ResponseData> | undefined;
-  /** Caches a response, even if it is still pending. Its data must have been read after `version`. */
+  /**
+   * Caches a response, even if it is still pending. Read `version` before the data of the response; otherwise, old data could be
+   * cached under a new version.
+   */
   set(address: string, now: number, version: DataVersion, response: Maybe<ResponseData>): void;
   /** Drops all responses, including pending ones. */
   clear(): void;

@@ -155,7 +155,6 @@ export function keepLines(constant: Lines) {
 
 export type KeptLines = ReturnType<typeof keepLines>;
 
-/** Creates the runtime's `Response` object. */
 export function createResponse(
   { status, headers, body }: FileResponseData,
   { request, method, requestId, now, headers: lines }: Answered,
@@ -172,7 +171,7 @@ export function createResponse(
   const response = new Response(sent, { status, headers: keptLines(method, lines) });
   if (body === null) response.headers.delete("Content-Type");
   else if (isHead) {
-    // Bun adds these headers only to a response with a body, so a response to HEAD gets them here.
+    // Bun adds `Transfer-Encoding` and `Content-Length` only to a response with a body. For a response to HEAD, they are set here.
     if (isStream(body)) response.headers.set("Transfer-Encoding", "chunked");
     else response.headers.set("Content-Length", String(Buffer.byteLength(body)));
     response.headers.set("Date", new Date(now).toUTCString());

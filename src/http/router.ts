@@ -98,7 +98,9 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   };
 }
 
-/** Creates the target for unknown paths. Browsers get the 404 page, and programs get the response of `refusal`. */
+/**
+ * Creates the target for unknown paths. Browsers get the 404 page, and programs get the error response that `refusal` creates.
+ */
 function notFoundTarget(refusal: Target): Target {
   return {
     ...refusal,

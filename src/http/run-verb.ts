@@ -69,7 +69,7 @@ export async function answerCommand(call: Call): Promise<ResponseData> {
   if (checking instanceof Promise) await checking;
   if (prepare !== undefined) await prepare();
   const input = body === undefined ? values : { ...values, body: body.value };
-  // The function of an endpoint with `commit: "lines"` returns `Lines`.
+  // The cast is safe, because the verb of an endpoint with `commit: "lines"` always returns `Lines`.
   if (commit === "lines")
     return answerLines(call, run(verbContext(call, pipeline.database.read), input) as Lines, commitLine);
   const response = await commitChange(call, input, { headers, idempotencyKey, json: body?.json });
@@ -104,7 +104,7 @@ function identityOf({ actor, path }: Call, { idempotencyKey: key, json }: Change
  */
 function commitRow(call: Call, input: InputValues, change: ChangeRequest): Promise<ResponseData> {
   const { database, idempotency } = call.pipeline;
-  // The type of `creationEndpoint` ensures that the operation's function returns a `Creation` here.
+  // The cast is safe, because `creationEndpoint` accepts only a verb that returns a `Creation`.
   const creation = requireEndpoint(call).run(verbContext(call, database.read), input) as Creation<unknown>;
   const encode = (row: unknown) => encodeResult(call, input, row);
   const beforeSending = () => requireOpenConnection(call.request);

@@ -68,8 +68,8 @@ export function createService(options: ServiceOptions) {
     // logged.
     if (status >= 500 && (error !== refusal || cause !== undefined))
       log.error({ requestId, service: name, err: error }, "fault");
-    // The console shows these refusals to the key's owner. Server errors and simulated errors are left out, because they are not
-    // the owner's mistakes.
+    // Records the refusal, because the console shows it to the key's owner. Server errors and simulated errors are left out,
+    // because they are not the owner's mistakes.
     if (actor?.kind === "key" && status < 500 && simulated !== "error")
       keyActivity.addRefusal(actor.keyId, { at, requestId, method: request.method, path, status, code });
     return respond(encodeError(refusal, call), exchange);

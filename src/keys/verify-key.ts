@@ -31,7 +31,7 @@ export async function createKeyVerifier(
     if (keyId === undefined) cache.clear();
     for (const [hash, { stored }] of cache) if (stored.keyId === keyId) cache.delete(hash);
   }
-  // An empty payload announces that an account's role has changed, which may affect any number of keys.
+  // An empty payload means that an account's role has changed. This may affect any number of keys, so the whole cache is emptied.
   const feed = await accounts.subscribe("keys", (keyId) => invalidate(keyId || undefined));
 
   function add(hash: string, stored: StoredKey) {

@@ -21,12 +21,14 @@ const NO_STATUS = /^(none|nostatus|keiner?|ohne(status)?)$/;
 const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => unknown>> = {
   id: (cell) => parseInt64(cell.trim()) ?? (cell.trim() || undefined),
   name: (cell) => cell,
-  // The name of a category remains text here, and so does a number that a spreadsheet has formatted. Both are resolved later.
+  // The name of a category stays text for now, and so does a number that a spreadsheet has formatted. The category is looked up
+  // later.
   categoryId: (cell) => parseInt64(cell) ?? (cell.trim() || undefined),
   status: (cell, isUpdate) =>
     statusOf(cell) ??
     (NO_STATUS.test(plainText(cell)) ? (isUpdate ? null : undefined) : cell.trim() || undefined),
-  // Spaces around the number are kept, because the animal's number in the store may have the same spaces.
+  // If the import may change animals, spaces around an external identifier are kept, because the identifier in the store may have
+  // the same spaces.
   externalId: (cell, isUpdate) => (isUpdate && cell.trim() !== "" ? cell : cell.trim() || undefined),
 };
 

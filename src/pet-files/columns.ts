@@ -24,7 +24,6 @@ const HEADINGS: Readonly<Record<keyof Pet, readonly RegExp[]>> = {
   ],
 };
 
-/** The members that a column can contain. */
 export const COLUMN_MEMBERS = Object.keys(HEADINGS) as readonly (keyof Pet)[];
 
 const IS_REQUIRED: { readonly [Name in Member]-?: undefined extends NewPet[Name] ? false : true } = {

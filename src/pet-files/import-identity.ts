@@ -27,7 +27,6 @@ export function importHeaders(identity: string): () => Readonly<Record<string, s
   return () => ({ "X-Request-Id": `${identity}_${++count}` });
 }
 
-/** Returns the request identifier for the requests that undo an import. */
 export function undoIdentity(identity: string): string {
   return `${identity}_undo`;
 }

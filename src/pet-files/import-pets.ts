@@ -27,9 +27,7 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-/** Calls `createPet` through the client. */
 type CreatePet = (pet: NewPet, call: CallOptions) => Promise<unknown>;
-/** Calls `updatePet` through the client. */
 type UpdatePet = (id: Int64, patch: PetPatch, call: ChangeOptions) => Promise<unknown>;
 
 interface ImportOptions {

@@ -9,7 +9,6 @@ export type MatchBy = (typeof MATCHES)[number];
 /** An animal in the store, with its entity tag if the service has sent one. */
 export type FoundPet = Pet & { readonly etag?: string };
 
-/** Finds the animals that have these values of `id` or `externalId`. */
 export type FindPets = (by: MatchBy, keys: readonly string[]) => Promise<readonly FoundPet[]>;
 
 interface Lookup {

@@ -47,7 +47,6 @@ function spreadsheet<Item>(columns: Columns<Item>): FileWriter<Item> {
   };
 }
 
-/** Returns the names of the categories, keyed by number. */
 export async function categoryNamesOf(
   pages: AsyncIterable<readonly Category[]>,
 ): Promise<ReadonlyMap<string, string>> {

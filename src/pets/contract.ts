@@ -47,7 +47,7 @@ export const pet = z
       example: 1,
     }),
     ...newPet.shape,
-    // There is no maximum length here, because a store from an earlier version may contain longer names.
+    // This schema sets no maximum length, because a store from an earlier version may contain longer names.
     name: textSchema(storedName),
   })
   .meta({

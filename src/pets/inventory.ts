@@ -6,7 +6,7 @@ import type { Statement } from "../storage/statement.ts";
 import type { Inventory } from "./inventory-contract.ts";
 
 export const COUNTED_AT_ONCE_MAX = 10_000; // maximum number of rows of each kind that one statement counts; counting that many takes about a millisecond
-export const COUNTS_KEPT_MS = 5_000; // time that the counts of a larger store stay cached
+export const COUNTS_KEPT_MS = 5_000; // time for which the counts of a large store stay cached
 
 const upTo = (condition: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM pet WHERE ${condition} LIMIT CAST($1 AS BIGINT)) AS page_counted)`;

@@ -19,7 +19,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Scripts that are written without spaces: Han, kana, Hangul and Thai (UAX #24). */
 const RUN = "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}]";
 const HAS_RUN = new RegExp(RUN, "u");
-/** Matches a sequence of letters of these scripts, or a word in any other script. */
+/** Matches a sequence of letters of a script that has no spaces, or a word in any other script. */
 const WORDS = new RegExp(`(?:(?=${RUN})[\\p{L}\\p{N}])+|(?:(?!${RUN})[\\p{L}\\p{N}])+`, "gu");
 
 /**

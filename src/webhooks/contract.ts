@@ -104,7 +104,6 @@ const withSecret = { ...example, secret: "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQt
 export const pathParameters = {
   webhookId: int64Parameter({ description: "Identifier of the webhook.", example: 1 }),
 };
-/** The tag, role and stability that all webhook operations share. */
 export const all = { tag: "Webhooks", role: "owner", stability: "beta" } as const;
 
 export const webhookOperations = sharing(all, {

@@ -61,8 +61,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { url, types = [...EVENT_TYPES], status = "enabled" } = body;
   requireAllowedUrl(url, rules);
-  // Every transaction that creates a webhook writes this row, so two concurrent transactions conflict. The database then makes
-  // one of them retry, and the retry counts the webhook that the other transaction has created.
+  // Every transaction that creates a webhook writes the setting `webhooks`, so two concurrent transactions conflict. The database
+  // then makes one of them retry, and the retry counts the webhook that the other transaction has created.
   await ctx.query(writeSetting, ["webhooks", ""]);
   const secret = createWebhookSecret(ctx.randomBytes);
   const column = encodeTypes(types);

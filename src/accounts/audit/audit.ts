@@ -29,8 +29,8 @@ interface EntryTexts {
   readonly subject: string;
   readonly detail?: string;
   /**
-   * The email address of the person who becomes the actor of the audit entry. Set if the change itself authenticates this person,
-   * with a password, a passkey or a link.
+   * The email address that the audit entry names as the actor's. It is set for changes that themselves authenticate a person, with
+   * a password, a passkey or a link.
    */
   readonly person?: string;
 }
@@ -129,7 +129,6 @@ interface Found {
   readonly entry: AuditEntry;
 }
 
-/** Returns the newest `count` audit entries from all databases, leaving out the entries on earlier pages. */
 async function nextOf(sources: AuditSources, shown: Shown, count: number): Promise<readonly Found[]> {
   const lists = await Promise.all(
     [...sources].map(async ([source, query]): Promise<Found[]> => {
@@ -159,8 +158,8 @@ function newestOf(lists: readonly Found[][]): Found[] | undefined {
 }
 
 /**
- * Returns a cursor's position in the audit log: the identifier of the last entry that was returned from each database, as in
- * `accounts 12 production 3`.
+ * Returns the cursor's position, such as `accounts 12 production 3`: the identifier of the last audit entry that was returned from
+ * each database.
  */
 function positionAfter(shown: Shown): Position {
   return { position: 0n, text: [...shown].flat().join(" ") };

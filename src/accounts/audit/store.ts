@@ -64,8 +64,8 @@ export const selectEntryPage: Statement<[below: Int64, limit: number], NumberedE
 );
 
 /**
- * Selects the newest audit entries since $2 about password reset links that somebody else created for an account. Searches only
- * the newest $3 entries.
+ * Selects the newest audit entries since $2 about password reset links that somebody else created for an account. For speed,
+ * only the newest $3 entries of the log are searched.
  */
 export const selectResetLinks: Statement<[email: string, since: number, searched: number], NumberedEntry> = {
   sql: `SELECT * FROM audit_entry WHERE id > (SELECT MAX(id) FROM audit_entry) - $3 AND action = 'reset-link.created'

@@ -128,7 +128,7 @@ export async function accept(
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
-  // An email address at a provider does not prove that the person owns the account that has the same address in this store.
+  // The person may not own the account that has this email address in this store, even if the provider has verified the address.
   if (invitation === undefined || taken.length > 0)
     throw unknown(`there is no invitation for ${email}`, name);
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));
@@ -155,8 +155,8 @@ async function endCurrent(query: Query, { actor }: Context) {
 
 function verifiedAddressOf({ email, isVerified }: Claims): string | undefined {
   if (email === undefined || !isVerified) return undefined;
-  // The lower case of some non-ASCII letters, such as the Kelvin sign, is an ASCII letter. In lower case, the address could be
-  // somebody else's.
+  // Refuses an address if lower case changes a non-ASCII letter in it. Some of these letters, such as the Kelvin sign, become ASCII
+  // letters, and the result could be somebody else's address.
   if (/[^\x21-\x7e]/.test(email) && email.toLowerCase() !== email) return undefined;
   try {
     return normalizeEmail(email);
@@ -174,7 +174,7 @@ export function mismatch(
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
   const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
-  // The status is not 401, because a 401 would make the console's pages believe that the session has ended.
+  // The status is 403, because the console's pages would take a 401 to mean that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });
 }

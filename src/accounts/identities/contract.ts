@@ -33,7 +33,6 @@ export interface Departure {
 }
 
 export interface Arrival {
-  /** The result of signing in, or of linking an account. */
   readonly outcome: "signed-in" | "linked";
   readonly account: AccountView;
 }

@@ -15,7 +15,6 @@ interface IdentityOptions {
   readonly check: PasswordCheck;
   /** The identity provider that people can sign in with; undefined if none is configured. */
   readonly provider: Provider | undefined;
-  /** Returns the public origin of the console, as configured in the settings. */
   readonly origin: () => string;
   readonly signUp: SignUp;
 }
@@ -31,7 +30,6 @@ interface Begin {
   readonly token: string;
 }
 
-/** The result of a sign-in, or of linking an account, after the browser has returned from the provider. */
 type Ended =
   | { readonly outcome: "signed-in"; readonly begun: Begun }
   | { readonly outcome: "linked"; readonly account: SessionActor };
@@ -98,8 +96,8 @@ export function createIdentities({ check, provider: configured, origin, signUp }
       }
     }
     const secret = await endChallenge(accounts, tokens.map(signInHolder), ctx.now);
-    // This browser has not begun a sign-in, so no rate limit has counted the request. The request is refused without a write to
-    // the database, because anybody can send any number of such requests.
+    // If this browser has not begun a sign-in, no rate limit has counted the request. The request is refused without a write to the
+    // database, because anybody can send any number of such requests.
     if (secret === undefined) throw mismatch(provider, browser);
     const claims = await provider.arrival(secret, redirectUri(), body.query);
     if (claims === undefined) {
@@ -113,7 +111,6 @@ export function createIdentities({ check, provider: configured, origin, signUp }
   }
 
   return {
-    /** The name of the identity provider; undefined if none is configured. */
     providerName: configured?.name,
     beginProviderSignIn,
     beginIdentity,

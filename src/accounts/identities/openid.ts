@@ -4,7 +4,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createKept } from "../../platform/kept.ts";
 import { sha256 } from "../../platform/sha256.ts";
 
-// The steps of a sign-in with OpenID Connect. The library openid-client does the work, and is loaded when it is first used.
+// Sign-in with OpenID Connect, by means of the library openid-client. The library is loaded when it is first used.
 
 const ANSWER_SECONDS = 8; // timeout of each request to the provider
 const KEYS_MS = 5_000; // time for which the provider's keys are cached
@@ -171,9 +171,9 @@ async function claimsOf(configuration: Configuration, tokens: Tokens): Promise<C
   const { email, email_verified: isVerified } = hasMore
     ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : claims;
-  // A subject has at most 255 ASCII characters (OpenID Connect Core §2), and no database stores U+0000.
+  // The subject of an ID token has at most 255 ASCII characters (OpenID Connect Core §2). No database can store U+0000.
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) return undefined;
-  // The address must not contain spaces or invisible characters, because two different addresses could then look alike.
+  // An email address that contains spaces or invisible characters is ignored, because two different addresses could look alike.
   const isAddress = typeof email === "string" && /^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]{3,254}$/u.test(email);
   return {
     issuer: claims.iss,
@@ -192,8 +192,8 @@ function derived(secret: string, purpose: string): string {
 }
 
 /**
- * Returns the reason why an exchange failed, if the provider or the settings are to blame. Returns undefined if the callback's
- * query string or the token was wrong.
+ * If an exchange failed through the fault of the provider or of the settings, returns the reason. Returns undefined if the
+ * callback's query string or the token was wrong.
  */
 export function faultOf(error: unknown): string | undefined {
   if (isOfNetwork(error)) return errorMessage(error);

@@ -68,7 +68,7 @@ export function createProvider(settings: ProviderSettings) {
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The provider's metadata contains no usable URL of a sign-in page.
+        // The error means that the provider's metadata contains no usable URL of a sign-in page.
         throw away(error);
       }
     },
@@ -123,12 +123,13 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
     if (systemClock.monotonicMs() >= askAgainAt) asking ??= ask();
     const answer = asking;
     if (answer !== undefined) {
-      // If too many people are waiting, nothing awaits this promise, and its rejection must not be reported as unhandled.
+      // Prevents a report of an unhandled rejection: if too many people are already waiting for the provider, nobody awaits this
+      // promise.
       answer.catch(() => {});
       try {
         return await wait(() => answer);
       } catch (error) {
-        // If the metadata cannot be read again, the older metadata is used.
+        // If the provider's metadata cannot be read again, the older metadata is used.
         if (known === undefined) throw error;
       }
     }
@@ -158,8 +159,8 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
       renewAgainAt = now + RENEWAL_MS;
       askAgainAt = 0;
     }
-    // This caller already holds one of the limited permits for requests to the provider. If it needed a second one, only half as
-    // many people could sign in at the same time.
+    // The caller already holds a permit for requests to the provider. If it needed a second permit, only half as many people could
+    // sign in at the same time.
     const renewed = await read((work) => work());
     return renewed === used ? undefined : renewed;
   }

@@ -28,7 +28,6 @@ export type Invitation = ReturnType<typeof decodeInvitation>;
 const REPLACED =
   "token_hash = excluded.token_hash, made_by = excluded.made_by, expires_at = excluded.expires_at";
 
-/** The columns that every link has. */
 type NewRow = { tokenHash: Uint8Array; madeBy: number | null; expiresAt: number };
 
 export const putInvitation: AuditedStatement<
@@ -43,7 +42,6 @@ export const putInvitation: AuditedStatement<
   ),
 );
 
-/** Selects the valid invitations, newest first. */
 export const selectInvitations: Statement<[now: number], Invitation> = statement(
   `SELECT ${COLUMNS} FROM one_time_link WHERE expires_at > $1 AND ${IS_INVITATION} ORDER BY expires_at DESC, id`,
   decodeInvitation,
@@ -117,7 +115,6 @@ export const selectPasswordReset: Statement<[tokenHash: Uint8Array, now: number]
   numberColumn("account_id"),
 );
 
-/** Selects the hash of an account's reset link that is valid at $2. */
 export const selectResetLink: Statement<[accountId: number, at: number], Uint8Array> = statement(
   `SELECT token_hash FROM one_time_link WHERE account_id = $1 AND expires_at > $2 AND ${MAKER_MAY}`,
   bytesColumn("token_hash"),

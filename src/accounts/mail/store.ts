@@ -134,7 +134,6 @@ export const selectMailStatus: Statement<[id: string], (typeof DELIVERY_STATUSES
   enumColumn(DELIVERY_STATUSES)("status"),
 );
 
-/** Deletes old emails that are no longer queued. */
 export const pruneMails: Statement<[before: number]> = statement(
   "DELETE FROM mail WHERE created_at < $1 AND status <> 'queued'",
 );

@@ -150,8 +150,8 @@ export function createSignInWithPasskey({ accounts, throttle }: PasswordCheck) {
     const browser = requireBrowser(ctx);
     const party = relyingPartyOf(browser);
     const challenge = await endChallenge(accounts, browser.passkeyTokens, ctx.now);
-    // Without a challenge, no rate limit has counted this request. It is refused without a write to the database, because anybody
-    // can send any number of such requests.
+    // No rate limit has counted a request without a challenge. The request is refused without a write to the database, because
+    // anybody can send any number of such requests.
     if (challenge === undefined) throw refusal();
     const [passkey] = await ctx.query(selectPasskeyByCredential, [body.credentialId]);
     if (passkey === undefined) throw await refused(ctx, accounts.run, passkey);

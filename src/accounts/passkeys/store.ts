@@ -69,8 +69,8 @@ export const deletePasskey: AuditedStatement<[id: string, accountId: number], Pa
 );
 
 /**
- * Stores a challenge, or another text that can be used only once, for a session or a token (the holder). `holder` is the hash of
- * the session's identifier or of the token.
+ * Stores a challenge, or another text that can be used only once. `holder` is the hash of the session's identifier, or of the
+ * token, to which the challenge belongs.
  */
 export const putChallenge: Statement<{ holder: string; challenge: string; expiresAt: number }> = statement(
   `INSERT INTO passkey_challenge (holder, challenge, expires_at) VALUES ($holder, $challenge, $expiresAt)
@@ -78,8 +78,8 @@ export const putChallenge: Statement<{ holder: string; challenge: string; expire
 );
 
 /**
- * Selects a holder's challenge. A request may name hundreds of holders, and a DELETE for each of them would be slow, so
- * `takeChallenge` runs only for holders that have a challenge.
+ * Selects the challenge of a holder (a session or a token). A request may name hundreds of holders, and a DELETE for each of them
+ * would be slow, so `takeChallenge` runs only for holders that have a challenge.
  */
 export const selectChallenge: Statement<[holder: string], string> = statement(
   "SELECT challenge FROM passkey_challenge WHERE holder = $1",

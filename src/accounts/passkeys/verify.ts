@@ -123,8 +123,8 @@ export async function beginChallenge(
 }
 
 /**
- * Deletes and returns the first valid passkey challenge of these holders, so that the challenge can be used only once. Returns
- * undefined if none of the holders has a valid challenge.
+ * Deletes and returns the first valid passkey challenge that belongs to one of these sessions or tokens (`holders`), so that the
+ * challenge can be used only once. Returns undefined if there is none.
  */
 export async function endChallenge(
   { read, run }: Database,

@@ -47,8 +47,8 @@ export function createLoginThrottle(accounts: Database) {
       return isKnown;
     },
     /**
-     * Subtracts a sign-in attempt from the counts, because its password was not checked. The account's limit then does
-     * not delay the next attempt from this address.
+     * Subtracts a sign-in attempt from the counts, because its password was never checked. The account's limit then does not delay
+     * the next attempt from this address.
      */
     undo: (attempt: LoginAttempt) => accounts.write((query) => undoAttempt(query, attempt)),
     /**
@@ -90,7 +90,8 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
  */
 async function consumeAttempt(query: Query, attempt: LoginAttempt) {
   const { now } = attempt;
-  // Attempts from other addresses, or on other accounts, must not lock out a person at a known address.
+  // For a person at a known address, only the attempts on this account from this address count. Other people's attempts must not
+  // lock the person out.
   const isKnown = await isKnownAddress(query, attempt);
   if (isKnown) return { isKnown, wait: await consumeAll(query, [byBoth(attempt)], now) };
   const turnWait = await waitForTurn(query, attempt);
@@ -127,7 +128,6 @@ async function undoAttempt(query: Query, attempt: LoginAttempt) {
   await query(putAttempts, { subject: turnOf(attempt), attempts: 0, lastAt: attempt.now });
 }
 
-/** Deletes the counts of this account and this address, because the owner made these attempts. */
 async function resetAll(query: Query, attempt: LoginAttempt & { readonly accountId: number }) {
   const both = byBoth(attempt).subject;
   const [count] = await query(selectAttempts, [both]);

@@ -118,7 +118,6 @@ export const markSessionSeen: Statement<[id: string, lastSeenAt: number]> = stat
   "UPDATE session SET last_seen_at = $2 WHERE id = $1",
 );
 
-/** Deletes a session of this account and returns its identifier. Returns no row if the account has no such session. */
 export const removeSession: Statement<[id: string, accountId: number], string> = statement(
   "DELETE FROM session WHERE id = $1 AND account_id = $2 RETURNING id",
   textColumn("id"),

@@ -135,7 +135,7 @@ function actorOf(
   };
 }
 
-/** A new session: the account that it belongs to, and the token for its cookie. */
+/** The account of a new session, and the token for the session's cookie. */
 export interface Begun {
   readonly account: Pick<Account, "id" | "email" | "role" | "createdAt">;
   readonly token: string;

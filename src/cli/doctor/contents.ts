@@ -33,8 +33,8 @@ function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // In the systemd unit, a process cannot lower its priority. This hardly matters, because the check uses only a tenth of a
-    // core.
+    // If petstore's systemd unit started this process, the process cannot lower its priority. This hardly matters, because the
+    // check uses only a tenth of a core.
   }
 }
 

@@ -48,8 +48,8 @@ export function withoutHttp(description: string): string {
     .join(" ");
 }
 
-// An agent's JSON parser may keep only 53 bits of a number. Therefore, results contain 64-bit integers as strings of decimal
-// digits, and arguments may contain such strings.
+// Results contain 64-bit integers as strings of decimal digits, and arguments may do so, too. An agent's JSON parser may keep only
+// 53 bits of a number.
 
 export class ArgumentError extends Error {
   override readonly name = "ArgumentError";

@@ -88,7 +88,7 @@ function annotationsOf({ summary, method, success }: DocumentedOperation): ToolA
   return {
     title: summary,
     readOnlyHint: false,
-    // An operation that creates something (201 or 202) changes nothing that already exists.
+    // The hint is false for operations that respond with 201 or 202: they create something, and change nothing that already exists.
     destructiveHint: success.status !== 201 && success.status !== 202,
     idempotentHint: method !== "POST",
   };

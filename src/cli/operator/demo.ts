@@ -45,7 +45,7 @@ export function addCommands(program: Command): void {
 /** Fills staging with a sample shop, logs in with a new key, and opens the console. Prints only the key on standard output. */
 async function showDemo(options: ConfirmOptions) {
   const { key: ownKey } = readRemoteSettings();
-  // PETSTORE_KEY takes precedence over the login that is stored below, so it must be a key for staging.
+  // If PETSTORE_KEY is set, it takes precedence over a stored login, so it must be a key for staging.
   if (ownKey !== undefined) requireEnvironment(ownKey, "staging", "PETSTORE_KEY");
   const config = configOf(options);
   const url = configuredAddress(config, "staging");
@@ -62,7 +62,7 @@ async function showDemo(options: ConfirmOptions) {
   try {
     await fillShop(connection, options);
   } catch (error) {
-    // Nobody has seen the new key, so it is revoked.
+    // Revokes the new key, because the command failed before anybody saw it.
     await withAccounts(options, (ctx) => revokeKey(ctx, { keyId: key.id }));
     throw error;
   }

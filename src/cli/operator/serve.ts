@@ -71,7 +71,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // A failed start ends the process anyway, so its error is ignored here.
+    // An error at the start is ignored here, because it ends the process anyway.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},

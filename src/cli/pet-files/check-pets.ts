@@ -95,7 +95,7 @@ export async function matchesIn(
       break;
     }
   } catch (error) {
-    // This error is ignored, because it will be reported when the whole file is read.
+    // An unreadable file is not reported here, because the same error will be reported when the whole file is read.
     if (!(error instanceof UnreadableFileError)) throw error;
   }
   return MATCHES.filter((by) => targets.includes(by));

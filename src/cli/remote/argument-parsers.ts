@@ -47,21 +47,18 @@ export function wordsOption<Word extends string>(
   return repeatable(new Option(flags, `${description}, separated by commas`).choices(words).argParser(parse));
 }
 
-/** Parses a 64-bit integer. @throws InvalidArgumentError */
 export function int64(text: string): Int64 {
   const value = parseInt64(text);
   if (value === undefined) throw new InvalidArgumentError("Use a 64-bit integer.");
   return value;
 }
 
-/** Parses comma-separated 64-bit integers. @throws InvalidArgumentError */
 export function int64List(text: string): readonly Int64[] {
   const values = text.split(",").map((part) => int64(part.trim()));
   if (values.length > ID_FILTER_MAX) throw new InvalidArgumentError(`Use at most ${ID_FILTER_MAX} values.`);
   return values;
 }
 
-/** Parses comma-separated strings that must not be empty. @throws InvalidArgumentError */
 export function textList(text: string): readonly string[] {
   const texts = text.split(",").map((part) => part.trim());
   if (texts.length <= ID_FILTER_MAX && texts.every((part) => part !== "")) return texts;
@@ -94,13 +91,11 @@ export function moment(text: string): Date {
   throw new InvalidArgumentError("Use a date, such as 2026-11-01, or a time, such as 2026-11-01T09:00:00Z.");
 }
 
-/** Parses an integer of at least 0. @throws InvalidArgumentError */
 export function nonNegativeInteger(text: string): number {
   if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("Use an integer of at least 0.");
   return Number(text);
 }
 
-/** Parses an integer of at least 1. @throws InvalidArgumentError */
 export function positiveInteger(text: string): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new InvalidArgumentError("Use an integer above 0.");
   return Number(text);

@@ -46,7 +46,6 @@ interface Export<Item, Options> {
   ) => Pick<List<Item>, "pages">;
 }
 
-/** Adds the command `export [file]`. */
 export function addExport<Item, Options extends object>(
   group: Command,
   kind: Export<Item, Options>,

@@ -206,7 +206,6 @@ function addUpdate(pets: Command) {
   });
 }
 
-/** Reads an animal by its identifier. @throws Error if no animal has it */
 async function findPet({ pets }: Client, id: Int64): Promise<Pet> {
   for await (const pet of pets.list({ ids: [id] })) return pet;
   throw new Error(`There is no animal ${id}.`);

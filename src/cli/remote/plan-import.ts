@@ -60,8 +60,8 @@ export async function planImport(input: PlanInput, options: PlanOptions): Promis
     inFlight: COMPARISONS_IN_FLIGHT_MAX,
   });
   if (options.update || stopping.signal.aborted) return { lines: comparison.lines, comparison };
-  // The store has none of the animals in the file. The file must therefore come from another store, such as a backup, and all of
-  // its animals are new to this store.
+  // If the store has none of the identifiers in the file, the file comes from another store, such as a backup. All of its animals
+  // are then new to this store.
   if (by === "id" && comparison.matched.length === 0)
     return { lines: rows.map(asNew(isSpreadsheet)), comparison: undefined };
   if (by === "id" || comparison.counts.changed > 0) throw new ConfigError(choice(title, comparison));

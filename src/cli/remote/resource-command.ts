@@ -19,7 +19,6 @@ interface ResourceCommand<Options> {
   readonly run: (id: Int64, options: Options) => Promise<void>;
 }
 
-/** Adds and returns a command that takes the identifier of one resource. */
 export function addResourceCommand<Options extends RemoteOptions>(
   group: Command,
   name: string,
@@ -35,7 +34,6 @@ export interface ChangeFlags extends RemoteOptions {
   readonly ifMatch?: string;
 }
 
-/** Creates the option `--if-match`, for commands that change or remove a resource. */
 export function ifMatchOption(): Option {
   return new Option(
     "--if-match <etag>",
@@ -97,7 +95,7 @@ export function addRemoval(
     await withClient(options, async (client) => {
       for (const id of ids)
         await removeOne(client, id).catch((error: unknown) => {
-          // The refusal concerns only this resource, so the command continues with the others.
+          // If the service refuses to remove one resource, the command continues with the others.
           if (isOne || !(error instanceof PetstoreError && [404, 409].includes(error.status))) throw error;
           refusals.push(errorMessage(explainError(error, environment)));
         });

@@ -50,8 +50,8 @@ async function showStatus(options: RemoteOptions, command: Command) {
 }
 
 /**
- * Returns the names of the services to check, keyed by address. Services at the same address share an entry, so that the address
- * is read only once. `--url` and `PETSTORE_URL` set the address of the environment that the options select. A port or host in a
+ * Returns the names of the services to check, keyed by address. Services at the same address share an entry, so that only one
+ * request is sent there. `--url` and `PETSTORE_URL` set the address of the environment that the options select. A port or host in a
  * flag or an environment variable takes precedence over a stored login.
  */
 function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMap<string, string> {

@@ -23,7 +23,7 @@ export async function inSteps<Result>(
       current = { title, progress: startProgress(title, total) };
     }
     current.progress.update(done);
-    // The turn of the event loop must end here, because the process receives signals only between two turns.
+    // Ends the current turn of the event loop, because the process receives signals only between two turns.
     await new Promise((resolve) => setImmediate(resolve));
     if (interrupt.signal.aborted) throw new InterruptedError(`Interrupted. ${interrupted}`);
   };

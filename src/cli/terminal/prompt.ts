@@ -23,7 +23,6 @@ export interface ConfirmOptions {
   readonly yes?: true | undefined;
 }
 
-/** Creates the option `--yes`, for commands that ask for confirmation before they remove something. */
 export function yesOption(): Option {
   return new Option("-y, --yes", "do not ask for confirmation (without a terminal, petstore never asks)");
 }

@@ -34,7 +34,7 @@ function parameterSchema(
     ...(id && { id }),
     description,
     ...(example === undefined ? {} : { example }),
-    // These two properties document the form `id=1,2`. The description says that the parameter may also be repeated.
+    // `style` and `explode` document the form `id=1,2`. The description says that the parameter may also be repeated.
     ...(isList ? { style: "form" as const, explode: false } : {}),
   };
   return (location === "path" ? schema : schema.optional()).meta({ param });

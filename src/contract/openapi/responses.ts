@@ -8,7 +8,7 @@ import { type HeaderNames, headerRefs } from "./headers.ts";
 
 const errorSchema = z
   .object({
-    // The code is not an enum, because clients that are generated today must accept codes that are added later.
+    // The schema does not list the error codes, because clients that are generated today must accept codes that are added later.
     code: z.string().meta({
       description:
         "Machine-readable error code; `/docs/errors` lists all codes. A later version may add others.",
@@ -49,8 +49,8 @@ const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` 
 function refusalName(operation: Operation, status: number, codes: readonly ErrorCode[]): string {
   const { method, query = {}, body } = operation;
   if (status === 404) return `${missingResource(operation)}NotFound`;
-  // The message of a conflict depends on the operation, so the name contains the operation's id. In other names, the error code
-  // that is specific to the operation comes first.
+  // The message of a conflict depends on the operation, so the name of the conflict's response contains the operation's id. The
+  // name of any other response begins with the error code that is specific to the operation.
   if (codes.includes("conflict"))
     return `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Conflict`;
   if (status !== 400) return codes.toReversed().map(pascalCase).join("Or");

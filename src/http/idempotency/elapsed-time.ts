@@ -9,7 +9,7 @@ export interface TestClock {
   readonly offsetMs: number;
 }
 
-/** Name of the stored setting that contains the elapsed time. */
+/** Name of the setting that stores the elapsed time, a counter of milliseconds. */
 export const ELAPSED = "elapsed";
 
 export type RecordTimes = Pick<IdempotencyRecord, "now" | "oldest">;
@@ -23,8 +23,8 @@ const selectTime: Statement<[], number> = statement(
 );
 
 /**
- * Stores the elapsed time unless a later time is already stored, and returns the later of the two. The stored time is later if
- * another process has advanced it while this process was not running.
+ * Stores the elapsed time, unless a later time is stored already. Returns the later of the two. Another process may have advanced
+ * the stored time while this process was not running.
  */
 const putLater: Statement<[milliseconds: string], number> = statement(
   `INSERT INTO setting (name, value) VALUES ('${ELAPSED}', $1) ON CONFLICT (name) DO UPDATE SET value =

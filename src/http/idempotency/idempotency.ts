@@ -69,7 +69,7 @@ export async function openIdempotency(database: Database, clock: Clock, testCloc
       beforeSending: BeforeSending,
     ) =>
       exclusive(request, (times) => {
-        // The outcome is always 201, because that is the status of every response to an insertion.
+        // The recorded status is always 201, because this function only inserts rows.
         const fingerprint = fingerprintOf(request.json);
         const record = { name: nameOf(request), fingerprint, outcome: 201, ...times };
         const creating = database.create(creation, { record, beforeSending });

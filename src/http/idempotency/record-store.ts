@@ -109,7 +109,7 @@ export const idempotencyReset: ResetPart = { continuing: ["idempotency_record"],
 /**
  * Finds the unexpired record of a request's key. The result is empty if there is no such record.
  *
- * @param lockShared `Locks.share`
+ * @param lockShared the SQL clause that locks the record against changes, which depends on the database
  */
 export function findRecord(
   query: Query,

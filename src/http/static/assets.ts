@@ -48,7 +48,8 @@ export function createAssetServer(bestBytesMax = BEST_COMPRESSION_BYTES_MAX) {
     request: Request,
     caching: FileResponseData["headers"],
   ): Promise<FileResponseData> => {
-    // The best content coding that the client accepts (RFC 9110 §12.5.3); undefined if it accepts none of ours.
+    // Chooses the best content coding that the client accepts (RFC 9110 §12.5.3). Undefined if the client accepts none of
+    // `CODINGS`.
     const weights = readWeights(request.headers.get("accept-encoding") ?? "");
     const coding = CODINGS.find((one) => (weights.get(one) ?? weights.get("*") ?? 0) > 0);
     const headers = {
