@@ -30,7 +30,7 @@ function readValue(json: JsonText, depth: number): unknown {
   if (json.takeMark("[")) return readItems(json, depth);
   const number = json.takeNumber();
   if (number !== undefined) return exactNumber(number);
-  // `JSON.parse` decodes the escapes of strings, and refuses control characters.
+  // Leaves it to `JSON.parse` to decode the escapes of strings, and to refuse control characters.
   const simple = json.takeString() ?? json.takeWord();
   if (simple === undefined) throw json.fault("a value");
   return JSON.parse(simple);

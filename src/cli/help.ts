@@ -66,7 +66,7 @@ Guides (while petstore runs on this machine): ${GUIDES}`;
 /** Adds notes below the help text of the program and of every command and subcommand. */
 export function addNotes(program: Command): void {
   program.examples = [EXAMPLE];
-  // The notes describe the program's two options. In commander's list, the options would take more space.
+  // Hides the program's two options from commander's list, because the notes describe them in less space.
   program.configureHelp({ ...FORMAT, visibleOptions: () => [] });
   program.addParagraphs(NOTES);
   for (const command of program.commands) {

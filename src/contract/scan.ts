@@ -27,7 +27,7 @@ export async function scan<Item extends { readonly id: number | bigint }>(
   let scanned = 0;
   for await (const { items, end } of readBatches(batches, below, count)) {
     for (const item of items) {
-      // The scan has reached its maximum, so the next page begins with this row.
+      // If the scan has read its maximum number of rows, the next page begins with the first row that was not read.
       if (scanned++ === SCANNED_MAX) return { items: found, end: BigInt(item.id) + 1n };
       if (matches(item)) found.push(item);
     }

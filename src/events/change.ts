@@ -56,7 +56,7 @@ export interface CreateStatement<in Given extends Values, out Result> {
   readonly creating: Insertion<Given, Result>;
 }
 
-/** Builds the statements that change a feature's resources. Each statement has the type of the event that it causes. */
+/** Builds the statements that change a feature's resources. Each statement names the type of the event that it causes. */
 export function changesOf<const Types extends readonly string[]>({ animal }: EventKind<Types>) {
   return {
     changing: <Given extends Values, Result extends Resource>(

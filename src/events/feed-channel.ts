@@ -19,8 +19,8 @@ const REPLAY_PAGE_MAX = 100; // maximum number of events in a page of past event
 type Present = (events: readonly LoggedEvent[]) => Promise<readonly LoggedEvent[]>;
 
 /**
- * The heartbeat that a stream sends when it has been silent for a while. Clients ignore a comment. An event also reaches the code
- * of a web page that uses `EventSource`.
+ * The heartbeat that a stream sends when it has been silent for a while: either a comment, which clients ignore, or an event, which
+ * also reaches the code of a web page that uses `EventSource`.
  */
 const HEARTBEATS = { comment: ":", event: "event: heartbeat\ndata:" } as const;
 
@@ -126,8 +126,8 @@ function createReader(log: EventLog, encode: Encode) {
     const last = entries.at(-1);
     if (last === undefined) return false;
     const encoded = await encode(entries);
-    // If the last stream was closed during this read, a new stream has since begun at a later position, and does not need these
-    // events.
+    // The position changes if the last stream is closed during this read, and a new stream begins at a later position. The new
+    // stream does not need these events.
     if (recent.end() !== before) return true;
     // Some events before this batch were deleted before they could be read. A stream that still needs them reads the log itself,
     // and is then refused with `cursor_expired`.

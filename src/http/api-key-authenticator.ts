@@ -46,8 +46,8 @@ export function createApiKeyAuthenticator(check: ApiKeyCheck): Authenticator {
 }
 
 /**
- * The prefix that the fast path recognizes, in upper or lower case. The slower `authenticate` also accepts several spaces after
- * "Bearer".
+ * The prefix of an `Authorization` header that the fast path recognizes, in upper or lower case. The slower `authenticate` also
+ * accepts several spaces after "Bearer".
  */
 const SCHEME = "bearer ";
 

@@ -1,10 +1,10 @@
 /** Header lines that prevent browsers from running, framing or embedding a response. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // A response that a browser opens as a document must not run, load or embed anything (CSP Level 3).
+  // The response must not run, load or embed anything, even if a browser opens it as a document (CSP Level 3).
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  // CORS only decides which origins may read a response. This header keeps pages of other origins from embedding the response
-  // (Fetch §3.7).
+  // CORS only decides which origins may read a response. `Cross-Origin-Resource-Policy` keeps pages of other origins from embedding
+  // the response (Fetch §3.7).
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 

@@ -28,7 +28,7 @@ export function createConcurrencyLimit(
   let active = 0;
   let sender: KeyId; // sender of the newest request
   let sentAt = Number.NEGATIVE_INFINITY;
-  let othersSentAt = Number.NEGATIVE_INFINITY; // time of the newest request of any other sender
+  let othersSentAt = Number.NEGATIVE_INFINITY; // time of the newest request from any other sender
   const byKey = createCounts();
   const searches = createCounts();
 
@@ -84,8 +84,8 @@ export function createConcurrencyLimit(
      * @throws ServiceError like `requireRoom`
      */
     async releaseWhile<Result>(holder: SlotHolder, waiting: Promise<Result>): Promise<Result> {
-      // `hold` must take the slot before this function releases it. If a request waits for its client from the start, `hold` runs
-      // only after this function has returned its promise.
+      // Gives the caller time to take a slot with `hold`. Otherwise, a request that waits for its client as soon as it starts would
+      // release its slot before it has one.
       await undefined;
       release(holder);
       const result = await waiting;

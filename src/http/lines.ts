@@ -58,7 +58,7 @@ export async function answerLines(
   commit: Commit,
 ): Promise<ResponseData> {
   async function answerGroup(group: readonly Line[]): Promise<readonly ResponseData[]> {
-    // An error is thrown only after all lines of the group have finished.
+    // If a line fails with an error, the error is thrown only after all other lines of the group have finished.
     const settled = await Promise.allSettled(group.map((line) => answerLine(call, line, commit)));
     return settled.map((one) => {
       if (one.status === "rejected") throw one.reason;

@@ -46,10 +46,7 @@ function resolveFor(actor: Call["actor"], call: Call): Responding {
   return resolve(call);
 }
 
-/**
- * Checks the path and the method (404, 405), and counts the request against the limits (429, 503). Earlier steps use nothing that
- * is limited.
- */
+/** Checks the path and the method (404, 405), and counts the request against the limits (429, 503). */
 function resolve(call: Call): Responding {
   const { pipeline, request, headers, route, endpoint, contractNow } = call;
   const actor = requireActor(call);

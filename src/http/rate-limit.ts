@@ -35,7 +35,10 @@ export function createRateLimiter(
   keysMax = RATE_LIMIT_KEYS_MAX,
 ): RateLimiter {
   const { requests, seconds } = limit;
-  /** Windows, keyed by API key or account. The window that ends first comes first, because all windows have the same length. */
+  /**
+   * The time windows in which requests are counted, keyed by API key or account. The window that ends first comes first, because
+   * all windows have the same length.
+   */
   const windows = new Map<string, Window>();
   const policy = `"default";q=${requests};w=${seconds}`;
 

@@ -12,7 +12,7 @@ export const REALM = 'Bearer realm="petstore"';
  * @throws ServiceError `forbidden`; the response to a key contains a challenge (RFC 6750 §3.1)
  */
 export function requireAccess(operation: Operation, actor: Actor): void {
-  // An anonymous request reaches this line only if the endpoint allows anonymous requests; any other has already been refused.
+  // Anonymous requests to endpoints that do not allow them have already been refused.
   if (actor.kind === "anonymous" || actor.kind === "operator") return;
   const isKey = actor.kind === "key";
   if (isKey && !hasAccess(actor.access, leastAccess(operation)))

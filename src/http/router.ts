@@ -56,7 +56,7 @@ export function createRouter({ publicUrl, routeGroups, pages }: RouterOptions) {
   }
 
   const exact = new Map<string, Target>();
-  /** Targets of paths whose last segment is their only parameter, keyed by the rest of the path. */
+  /** The pages and routes whose paths have a parameter only as their last segment, keyed by the rest of the path. */
   const byParent = new Map<string, Target>();
   const patterns = new RegExpRouter<Target>();
   function add(path: string, target: Target) {

@@ -25,7 +25,7 @@ import {
   withTagOfChange,
 } from "./response.ts";
 
-const UNIQUE_ATTEMPTS_MAX = 40; // number of attempts to insert a row with a unique value, before the response is 503; an attempt fails only if another row with this value has just been removed
+const UNIQUE_ATTEMPTS_MAX = 40; // number of attempts to insert a row with a unique value, before the response is 503; an attempt fails only if another row had the same value and has just been removed
 
 /** Answers a request that only reads. The response is put in the cache while it is still pending. */
 export function answerQuery(call: Call, version: DataVersion | undefined): Responding {

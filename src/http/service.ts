@@ -25,7 +25,7 @@ interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions,
 /** A request that is being handled, together with its target. */
 interface Exchange {
   readonly call: Call;
-  /** Handles the request: a page, or a route that calls `handleRequest` of pipeline.ts. */
+  /** The page or route that handles the request. A route calls `handleRequest` of pipeline.ts. */
   readonly target: Target;
   readonly startedAt: number;
 }

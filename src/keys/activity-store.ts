@@ -24,8 +24,8 @@ export type KeyRequest = z.infer<typeof ENTRIES.request>[number];
 export type Refusal = z.infer<typeof ENTRIES.refusal>[number];
 
 /**
- * Inserts one row with the requests or refusals of a key that a process has logged since its previous insert. Inserts nothing if
- * the key has been deleted.
+ * Inserts one row with the requests, or the refusals, that a process has logged for a key since its previous insert. Inserts
+ * nothing if the key has been deleted.
  */
 export const insertActivity: Statement<{
   keyId: string;

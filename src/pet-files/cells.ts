@@ -33,7 +33,7 @@ const READERS: Readonly<Record<keyof Pet, (cell: string, isUpdate: boolean) => u
 };
 
 export function statusOf(cell: string): string | undefined {
-  // Fast path: most cells are empty, or contain a status as the API spells it.
+  // Fast path for most cells: they are empty, or contain a status as the API spells it.
   if (cell === "" || Object.hasOwn(STATUS_WORDS, cell)) return cell || undefined;
   const word = plainText(cell);
   return Object.entries(STATUS_WORDS).find(([, pattern]) => pattern.test(word))?.[0];

@@ -15,7 +15,7 @@ const MONTH_AND_DIGIT = String.raw`(?:${MONTHS})[\s.,/\-]*\p{Nd}`;
 const TRUTH_VALUE = "(?:true|false|wahr|falsch)$";
 const CONVERTED = `(?!${PLAIN_NUMBER})${BEFORE}(?:${DIGIT}|${MONTH_AND_DIGIT}|${TRUTH_VALUE})`;
 
-// If the program's separator is a semicolon, a new cell begins after each semicolon, and this cell may be a formula.
+// In a program that separates cells by semicolons, each semicolon in a text begins a new cell, which may be a formula.
 const UNSAFE = new RegExp(`(^|;)(?=${FORMULA})|^(?=${CONVERTED})`, "giu");
 const DEFUSED = new RegExp(`(^|;)'(?=${FORMULA})|^'(?=${CONVERTED})`, "giu");
 // A backslash before u and four hexadecimal digits is escaped, too, because the text would otherwise be restored as a control

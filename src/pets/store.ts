@@ -22,7 +22,7 @@ function decodePet(row: Row): Whole<Pet> {
     name: textOf(row["name"], "name"),
     categoryId: int64Of(row["category_id"], "category_id"),
     status: status === null ? undefined : enumOf(PET_STATUSES, status, "status"),
-    // When an animal without an external identifier is inserted, the returned row does not have this column.
+    // If an animal without an external identifier is inserted, the returned row lacks the column `external_id`.
     externalId:
       externalId === null || externalId === undefined ? undefined : textOf(externalId, "external_id"),
   };
@@ -60,8 +60,8 @@ export const selectPet: Statement<[id: Int64], Pet> = statement(
 
 export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
   ...statement(`SELECT ${PET_COLUMNS} FROM pet WHERE external_id = $1`, decodePet),
-  // This query must run on the primary. It runs after the primary has refused an external identifier, and finds the animal that
-  // already has this identifier. A standby may not have this animal yet.
+  // The query must run on the primary: it finds the animal whose external identifier made the primary refuse another animal, and a
+  // standby may not have that animal yet.
   isOfPrimary: true,
 };
 

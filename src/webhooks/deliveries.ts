@@ -94,7 +94,7 @@ export async function redeliver(
 export async function makeDeliveries(database: Database, { id, end }: Target, now: number): Promise<boolean> {
   const made = await database.write(async (query) => {
     const [after] = await query(lockTarget(database.locks.claim), [id]);
-    // Another process may already have created these deliveries, or even later ones.
+    // Another process may already have created the deliveries for these events, or even for later ones.
     if (after === undefined || after >= end) return undefined;
     const upTo = singleRow(await query(selectBatchEnd, [after, end]));
     const inserted = await query(insertDeliveries, { webhookId: id, after, upTo, now });

@@ -17,7 +17,7 @@ const decodeTarget = members({
   url: textColumn,
   /** The secrets that sign a webhook's deliveries: the current secret and, until the overlap ends, the previous secret. */
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
-  /** The identifier of an event. The event log is complete up to this identifier. */
+  /** The identifier of an event, up to which the event log is complete. */
   end: () => bigintColumn("event_end"),
   /** True if the log contains events whose deliveries to this webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
@@ -73,9 +73,9 @@ export const insertDeliveries: Statement<
 );
 
 /**
- * SQL conditions that are true if no webhook needs an event of the batch `oldest` any longer. Deliveries of the event must have
- * been created for every enabled webhook, and no delivery of this event, or of an earlier event in the batch, may be queued.
- * Deliveries of later events are not searched.
+ * SQL conditions for an event that no webhook needs any longer. Its deliveries must have been created for every enabled webhook,
+ * and no delivery of the event, or of an earlier event in the batch `oldest`, may be queued. Deliveries of later events are not
+ * searched.
  */
 export const UNNEEDED_EVENTS = [
   `id < COALESCE((SELECT min(event_id) FROM delivery WHERE status = 'queued'

@@ -11,7 +11,7 @@ import type { AccountView } from "../contract.ts";
  */
 export const RETURN_PATH = "/sign-in/return";
 
-const QUERY_LENGTH_MAX = 8_192; // maximum length, in characters, of the query string that a provider sends back; a longer one is refused
+const QUERY_LENGTH_MAX = 8_192; // maximum length, in characters, of the query string that an identity provider sends back; a longer one is refused
 
 /** A person's account at an identity provider, linked to the person's account in this store. */
 export interface IdentityView {

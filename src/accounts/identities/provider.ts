@@ -68,7 +68,7 @@ export function createProvider(settings: ProviderSettings) {
       try {
         return await authorizationUrl(configuration, secret, redirectUri);
       } catch (error) {
-        // The error means that the provider's metadata contains no usable URL of a sign-in page.
+        // The provider cannot be used, because its metadata contains no usable URL of a sign-in page.
         throw away(error);
       }
     },

@@ -103,8 +103,8 @@ export function createAcceptInvitation({ passwords }: PasswordCheck, policy: Sig
     await requireGoodPassword(body.password, email);
     const passwordHash = await passwords.hash(body.password);
     return inTransaction(ctx, async (inside) => {
-      // Locking the owners first prevents a deadlock. Otherwise, two transactions could each delete their own link, and then wait
-      // for each other when they delete all other links.
+      // The call of `guardOwners` comes first, to prevent a deadlock. Otherwise, two transactions could each delete their own link,
+      // and then wait for each other when they delete all other links.
       await guardOwners(inside.query);
       const [accepted] = await runAudited(
         inside,

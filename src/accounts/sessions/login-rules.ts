@@ -7,7 +7,7 @@ const LOGIN_FREE_PER_SITE_AND_ACCOUNT = 20; // number of sign-in attempts that a
 const LOGIN_FREE_PER_ADDRESS = 20; // number of sign-in attempts that one network address may make on all accounts together before it has to wait
 const LOGIN_FREE_PER_SITE = 80; // number of sign-in attempts that one IPv6 /48 network may make on all accounts together before it has to wait
 export const LOGIN_FREE_PER_ACCOUNT = 20; // number of sign-in attempts that all unknown addresses together may make on one account before they have to wait
-const LOGIN_WAIT_MIN_MS = 1_000; // the first wait after the free attempts; the wait doubles with each further attempt
+const LOGIN_WAIT_MIN_MS = 1_000; // the wait of an address whose free sign-in attempts have been used up; it doubles with each further attempt
 const LOGIN_WAIT_MAX_MS = 15 * 60_000; // the longest wait for one network address
 export const LOGIN_WAIT_PER_ACCOUNT_MS = 30_000; // longest time that other people's attempts can keep an account's owner from signing in at a new address, counted from the last of these attempts
 export const LOGIN_TURN_MS = 10 * 60_000; // time within which an address must make its next attempt after a wait; if it makes the attempt later, it must wait again
@@ -41,7 +41,7 @@ export function rulesAtNewAddress(attempt: Origin): readonly LoginRule[] {
   return [...rules, rule(LOGIN_FREE_PER_SITE_AND_ACCOUNT, "both", email, site)];
 }
 
-/** The rules that apply to one network address, for all accounts together. */
+/** The rules that limit sign-in attempts from one network address, no matter on which account. */
 export function rulesOfAddress(what: "address" | "sign up" | "reset", address: string): readonly LoginRule[] {
   const site = siteOf(address);
   const ofAddress = rule(LOGIN_FREE_PER_ADDRESS, what, address);

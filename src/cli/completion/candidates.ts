@@ -64,7 +64,7 @@ function subcommandsOf({ commands }: Command, typed: string): readonly Candidate
 
 function valuesOf(value: Argument | Option, typed: string): readonly Candidate[] {
   const name = "flags" in value ? (/[<[](.+)[>\]]/.exec(value.flags)?.[1] ?? "") : value.name();
-  // The placeholder of an option without declared choices may list its values (`open|invite|closed`).
+  // If an option declares no choices, its placeholder may list the values, as in `open|invite|closed`.
   const choices = value.argChoices ?? (name.includes("|") ? name.split("|") : undefined);
   if (choices === undefined) return /^(file|path|dir)$/.test(name) ? [[FILE]] : [];
   // In a comma-separated list, only the last value is completed.

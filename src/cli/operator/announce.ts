@@ -111,7 +111,7 @@ function curlLines(address: string): readonly string[] {
  */
 async function ownerLink({ config, running, origin }: Start): Promise<string | undefined> {
   if (origin === undefined || !mayShowLink(config)) return undefined;
-  // The service runs even if the link cannot be stored.
+  // If the link cannot be stored, the service runs anyway, and the banner shows no link.
   const link = await running.asOperator(createOwnerLink).catch(() => undefined);
   return link && origin + link.path;
 }

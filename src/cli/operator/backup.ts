@@ -145,7 +145,7 @@ async function restoreFile(path: string, options: JsonOption & { replace?: true 
     const restore = (file: string) => restoreStore({ dataDir, databaseUrl, file, isReplacing, onProgress });
     if (isBucketUrl(path))
       return withDownload({ dataDir, place: path, access: readBucketAccess(), onProgress, use: restore });
-    // Without this check, a file would look damaged if the current user has no permission to read it.
+    // Checks the permission to read the file. Without this check, a file that the current user may not read would look damaged.
     if (exists(path)) accessSync(path, constants.R_OK);
     return { from: path, used: await restore(path) };
   }).then(({ from, used }) => ({ from, entries: used }));

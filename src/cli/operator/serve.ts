@@ -71,7 +71,7 @@ function stopAtSignals(starting: Promise<Running>): () => void {
   function stop() {
     if (stoppingSince !== undefined) return;
     stoppingSince = performance.now();
-    // An error at the start is ignored here, because it ends the process anyway.
+    // The error of a failed start is ignored here, because it ends the process anyway.
     void starting.then(
       (running) => running.stop().then(() => process.exit(0)),
       () => {},

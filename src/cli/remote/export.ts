@@ -21,7 +21,7 @@ import { categoryOption, type GivenCategory, pagesIn } from "./category-option.t
 import { addRemoteOptions, type RemoteOptions, withClient } from "./connection.ts";
 import { hasStatusOption, type StatusFlags, statusFilterOf, statusOption } from "./status-option.ts";
 
-const EXPORT_PAGE_MS = 150_000; // timeout of one page; it is longer than the window of a rate limit, so that an export that exceeds the limit waits instead of failing, because a failed export cannot be resumed
+const EXPORT_PAGE_MS = 150_000; // timeout of one page; longer than the window of a rate limit, so that an export waits if it exceeds the limit, because a failed export cannot be resumed
 
 interface FileOptions extends RemoteOptions {
   readonly format?: FileFormat;

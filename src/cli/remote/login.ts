@@ -39,7 +39,7 @@ export function addCommands(program: Command): void {
 
 async function logIn(options: RemoteOptions) {
   const { environment } = options;
-  // An unusable file of stored logins is reported here, before the user has to type a key.
+  // Reports an unusable file of stored logins before the user has to type a key.
   readCredentials();
   const addresses = addressesOf(options, undefined);
   const key = (await readSecret(`API key for ${environment}`)).trim();

@@ -21,8 +21,8 @@ import type { RemoteOptions } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 import { type PlanOptions, petFinder, planImport } from "./plan-import.ts";
 
-const IMPORT_IN_FLIGHT_MAX = 32; // number of concurrent requests: enough for the service to commit several lines together, but few enough to leave capacity for other clients
-const IMPORT_RETRIES = 3; // maximum number of retries of a line after transient failures
+const IMPORT_IN_FLIGHT_MAX = 32; // number of concurrent requests of an import: enough for the service to commit several lines together, but few enough to leave capacity for other clients
+const IMPORT_RETRIES = 3; // maximum number of retries of an imported line after transient failures
 const IMPORT_CALL_MS = 60_000; // timeout of one line of an import, including all retries of that line
 
 export interface ImportOptions extends RemoteOptions, FileOptions, PlanOptions {
@@ -118,7 +118,7 @@ export async function importCompared(run: Run) {
   const hasMatches = comparison !== undefined && (options.update || comparison.matched.length > 0);
   if (hasMatches && !options.json)
     reportComparison(input.title, comparison.counts, lines, options.overwrite ?? false);
-  // The changes of a dry run have already been reported. Only its refused lines must still be reported.
+  // The changes that a dry run would make have already been reported, so only its refused lines are left to report.
   const sent = options.dryRun && hasMatches ? lines.filter((line) => "refusal" in line) : lines;
   const counts = await sendLines(
     { ...run, service: options.dryRun ? NO_SERVICE : service },

@@ -12,7 +12,7 @@ export async function writeFileAtomically<Result>(
   beforeRename: () => void = () => {},
 ): Promise<Result> {
   const temporary = `${file}.${process.pid}.partial`;
-  // An interrupted run may have left a temporary file with this name, and with other permissions.
+  // Removes a temporary file that an interrupted run may have left, because its permissions may differ.
   rmSync(temporary, { force: true });
   try {
     const result = await writeFlushed(temporary, write);

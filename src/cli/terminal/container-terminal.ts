@@ -17,7 +17,7 @@ export function isContainerTerminal(): boolean {
 function readStat(process: string): { readonly parent: number; readonly session: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${process}/stat`, "utf8");
-    // The name of the program is in parentheses, and may itself contain spaces and parentheses.
+    // In the file `stat`, the name of the program is in parentheses, and may itself contain spaces and parentheses.
     const [, parent, , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(parent), session: Number(session) };
   } catch {

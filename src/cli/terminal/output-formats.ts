@@ -168,7 +168,7 @@ function startTableOf<Item>(format: RecordFormat<Item>): RecordPrinter<Item> {
     add(items) {
       if (items.length === 0) return;
       if (optional !== undefined && left >= 0 && items.some((item) => item[optional] !== undefined)) {
-        // An item on this page has a value for the column that was left out, so a new table begins, with this column.
+        // If an item on this page has a value for the column that was left out, a new table begins that includes the column.
         left = -1;
         table = undefined;
       }

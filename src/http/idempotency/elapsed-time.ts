@@ -48,8 +48,8 @@ export async function openElapsedTime(
   const [stored] = await database.read(selectTime, []);
   if (stored === undefined) await database.run(putLater, ["0"]);
   /**
-   * Margin that is added to the time of new records, so that they do not expire too soon. The stored time may lag behind by this
-   * margin, because every process saves its time only at intervals.
+   * Milliseconds that are added to the time of new idempotency records, so that the records do not expire too soon. The stored time
+   * may lag behind by this much, because every process saves its time only at intervals.
    */
   const ahead = stored === undefined ? 0 : IDEMPOTENCY_INTERVAL_MS;
   /** The elapsed time, in milliseconds, that corresponds to 0 on the monotonic clock. */

@@ -33,7 +33,10 @@ type SelectRecord = Statement<RecordName & { oldest: number }, StoredResponse>;
 /** Cached statements, one for each database engine, keyed by the engine's locking clause. */
 const selects = new Map<Locks["share"], SelectRecord>();
 
-/** Returns the statement that selects the unexpired record of a key. It is created once for each engine. */
+/**
+ * Returns the statement that selects the unexpired idempotency record of a key. The statement is created only once for each
+ * database engine.
+ */
 function selectRecord(lockShared: Locks["share"]): SelectRecord {
   const known: SelectRecord =
     selects.get(lockShared) ??
@@ -64,8 +67,8 @@ function decodeRecord(row: Row): StoredResponse {
 }
 
 /**
- * Inserts a record, or replaces an expired one. If another process has just written a record for the same key, the transaction is
- * retried.
+ * Inserts an idempotency record, or replaces an expired one. If another process has just written a record for the same key, the
+ * transaction is retried.
  */
 const putRecord: Statement<
   RecordName & {
@@ -95,9 +98,9 @@ const TEST_TIME =
   `COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE name = '${ELAPSED}'), 0) + $1` as const;
 
 /**
- * Finds records whose time lies in the future, because somebody moved the test clock back, and sets their time to the current time.
- * Otherwise, these records would expire much too late. A difference of a few minutes is ignored, because the counters of processes
- * differ by that much.
+ * Corrects idempotency records whose time lies in the future because somebody moved the test clock back: it sets their time to the
+ * current time. Otherwise, these records would expire much too late. A difference of a few minutes is ignored, because the counters
+ * of processes differ by that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}

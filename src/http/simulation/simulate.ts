@@ -112,7 +112,7 @@ const removeEnded: Statement<[oldest: number, keyId: string]> = statement(
 interface Simulation {
   readonly error: ErrorCode | undefined;
   readonly delayMs: number | undefined;
-  /** Number of requests with this header that are simulated; undefined if all of them are. */
+  /** Number of requests with the same `Petstore-Simulate` header that are simulated; undefined if all of them are. */
   readonly times: number | undefined;
 }
 

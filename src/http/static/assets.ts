@@ -69,7 +69,7 @@ export type ServeRevalidated = (request: Request) => Promise<FileResponseData>;
 export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): ServeRevalidated {
   const serve = createAssetServer(bestBytesMax);
   const tag = `"${asset.name}"`;
-  // The tag is weak, because it identifies the content in every coding.
+  // The entity tag is weak, because it is the same for the compressed and the uncompressed content.
   const caching = { "Cache-Control": "no-cache", ETag: `W/${tag}` };
   return async (request) => {
     if (isUnchanged(request, tag))
@@ -79,8 +79,7 @@ export function createRevalidatedServer(asset: Asset, bestBytesMax?: number): Se
 }
 
 /**
- * Size limit of 0 bytes, so that the best compression is never used. It would take too long for a text that is created on
- * request.
+ * Turns the best compression off (a size limit of 0 bytes), because it would take too long for a text that is created on request.
  */
 const NEVER_BEST = 0;
 
@@ -130,7 +129,7 @@ export function assetPage(folder: string, load: () => Promise<readonly Asset[]>)
 const CODINGS = ["br", "gzip"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Above this size, the best compression would delay the first response by seconds. */
+/** Maximum size of a file for the best compression. For a larger file, it would delay the first response by seconds. */
 const BEST_COMPRESSION_BYTES_MAX = 256 * 1024;
 
 const COMPRESS = {

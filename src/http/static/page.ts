@@ -71,7 +71,7 @@ const NOT_FOUND = `<!doctype html>
 </html>
 `;
 
-/** Hash that allows only this style sheet (CSP Level 3 §2.3.1). */
+/** Hash in the Content-Security-Policy that allows no style sheet except the one of the 404 page (CSP Level 3 §2.3.1). */
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** Creates the 404 page that a browser gets at an unknown address outside the API. */
