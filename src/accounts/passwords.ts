@@ -141,8 +141,8 @@ function withLetters(text: string): string {
 const common = createKept<ReadonlySet<string>>(Number.POSITIVE_INFINITY);
 
 /**
- * Imports the most common passwords and adds the product's name. All digits are replaced by letters. The list has 380 kB, so it
- * is imported only when the first new password is set. While `npm ci` replaces the packages, the list is missing for a moment.
+ * Imports the most common passwords, adds the product's name, and replaces digits by letters. The list has 380 kB, so it is
+ * imported only when the first new password is set. The import fails while `npm ci` replaces the packages.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   return common.find(0, undefined, async () => {

@@ -17,9 +17,8 @@ import type { webhookOperations } from "../webhooks/contract.ts";
 import type { deliveryOperations } from "../webhooks/delivery-contract.ts";
 import { deliveryReset } from "../webhooks/queue-store.ts";
 
-// The work that this process must do after it has committed the change of an operation. Event streams, webhooks and cached
-// responses need no such work. They follow the event log and the version of the data, and so notice every change, no matter which
-// process made it.
+// The work that this process must do after it has committed a change. Event streams, webhooks and cached responses need no such
+// work: they follow the event log and the version of the data, and so notice every change, no matter which process made it.
 
 type Effect = NonNullable<Endpoint["onCommitted"]>;
 type Effects = Readonly<Record<string, Effect | undefined>>;

@@ -34,10 +34,9 @@ export const startCategoryNumbers: Statement<[]> = {
 };
 
 /**
- * Advances the counter to the next number that neither a category nor an animal uses, and returns this number. A concurrent
- * transaction may still add an animal with this number; to prevent that, all transactions that add animals would have to run one
- * after another. The first 1,000 steps go up by one. After that, the steps grow, so that a few thousand steps are enough to skip
- * a million used numbers.
+ * Advances the counter to the next number that neither a category nor an animal uses, and returns this number. After 1,000 steps of
+ * 1, the steps grow, so that a few thousand steps are enough to skip a million used numbers. A concurrent transaction may still add
+ * an animal with the number; to prevent that, all transactions that add animals would have to run one after another.
  */
 export const nextCategoryNumber: Statement<[], Int64> = statement(
   `UPDATE setting SET value = (

@@ -115,8 +115,7 @@ export function requiredOr(expected: string) {
 
 /**
  * Pattern (ECMA-262) of a text without U+0000 and without unpaired surrogates. It matches the same texts with and without the `u`
- * flag: with the flag, the character class matches a surrogate pair; without it, the group does. The pattern does not use an
- * alternation for each character, because that would overflow the stack for long texts.
+ * flag. It contains no alternation for each character, because that would overflow the stack for long texts.
  */
 export const STORABLE_PATTERN =
   "^[^\\u0000\\uD800-\\uDFFF]*(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF][^\\u0000\\uD800-\\uDFFF]*)*$";

@@ -112,7 +112,7 @@ async function pauseMs<Claimed extends Claim>(
 
 /**
  * Stores the outcomes of several attempts in one transaction. If one of them makes the transaction fail, each outcome is stored in
- * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again. Any
+ * a separate transaction. If the database cannot be reached, final outcomes are kept in memory, so that nothing is sent again; any
  * other delivery becomes due when its lease ends.
  *
  * @returns the outcomes that have not been stored yet

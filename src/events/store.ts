@@ -75,9 +75,9 @@ export const decodeEvent: (row: Row) => StoredEvent = members({
 const decodeId = bigintColumn("id");
 
 /**
- * Builds the statements that delete a batch of the oldest events after $2. The batch ends before the first event that is still
- * needed, or that was created at $1 or later. The first statement stores the highest identifier in the batch, and the second one
- * deletes the events and returns their identifiers.
+ * Builds two statements that delete a batch of the oldest events after $2. The first statement stores the highest identifier in the
+ * batch, and the second one deletes the events and returns their identifiers. The batch ends before the first event that is still
+ * needed, or was created at $1 or later.
  *
  * @param conditions SQL conditions that must all hold for an event to be deleted; in SQL, the batch is called `oldest`
  */

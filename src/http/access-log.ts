@@ -25,9 +25,8 @@ export function createAccessLog(options: AccessLogOptions) {
     const id = operation?.id ?? "none";
     seriesByOperation[id] ??= createSeries(metrics, service, basePath, operation);
     const { route, count } = seriesByOperation[id];
-    // A request with a simulated error was not executed, so the metrics must not show it as a failure of the service. A request
-    // with a simulated delay or a simulated loss of the response was executed: its status is real, but its duration is not, so
-    // only the status is counted.
+    // Counts a simulated error separately, because the request was not executed, and the service has not failed. After a simulated
+    // delay or a simulated loss of the response, only the status is counted: the status is real, but the duration is not.
     if (simulated === "error") count("simulated");
     else if (simulated !== undefined) count(status);
     else count(status, milliseconds / 1000);

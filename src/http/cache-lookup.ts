@@ -27,9 +27,9 @@ export function answerFromCache(call: Call): Responding | undefined {
 export function askVersion(call: Call): Maybe<DataVersion | undefined> {
   const { pipeline, endpoint, actor, request, now } = call;
   if (endpoint === undefined || actor === undefined) return undefined;
-  // Event streams and pages of events are not cached. A page of events ends before the first event of a transaction that has not
-  // finished. When that transaction commits, the version of the data changes slightly before the transaction's locks are released.
-  // A page that is read between these two moments has the new version but lacks the new events.
+  // Event streams and pages of events are not cached. A page of events ends before the first event of an unfinished transaction.
+  // When that transaction commits, the version of the data changes slightly before its events can be read. A page that is read
+  // between these two moments has the new version but lacks the new events.
   if (endpoint.follow !== undefined || asksForSimulation(request)) return undefined;
   // If there is a rate limit, responses are not cached, because the limit must count every request.
   if (pipeline.limitRate !== undefined || !endpoint.plan.isCacheable) return undefined;

@@ -25,13 +25,11 @@ export interface Endpoint<O extends Operation = Operation> {
   readonly plan: Plan;
   readonly run: (ctx: Context, input: InputValues) => Maybe<unknown>;
   /**
-   * Says how the change that a verb makes is committed. (A verb is the function that executes an operation.) `transaction`: the
-   * whole verb runs in one transaction. `statement`: the verb runs a single SQL statement, which is atomic by itself. `row`: the
-   * verb returns the row to insert (`Creation`), and the pipeline inserts this row together with its idempotency record.
-   * `compared`: if the request has no idempotency key, the verb reads the row, and then runs a single SQL statement, which makes
-   * the change only if the row has not changed since. `lines`: the verb returns changes (`Lines`), which the pipeline commits one
-   * by one. `by-verb`: the verb opens its own transactions, because it hashes a password between them; its `ctx.query` can only
-   * read.
+   * Says how a change is committed. `transaction`: the verb (the operation's function) runs in one transaction. `statement`: the
+   * verb runs a single SQL statement. `row`: the verb returns a row (`Creation`), which is inserted together with its idempotency
+   * record. `compared`: without an idempotency key, the verb reads the row, and then changes it with a single statement, unless the
+   * row has changed since. `lines`: the verb returns several changes (`Lines`), which are committed one by one. `by-verb`: the verb
+   * opens its own transactions, because it hashes a password between them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**

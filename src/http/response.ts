@@ -135,8 +135,8 @@ type Lines = Readonly<Record<string, string>>;
 
 /**
  * Creates a function that makes the runtime's `Headers` for the responses of a path. The function reuses one `Headers` object for
- * each HTTP method, and sets only the headers that differ from those of the previous response. This is safe, because the runtime
- * copies the object into each response.
+ * each HTTP method, and sets only the headers that have changed. This is safe, because the runtime copies the object into each
+ * response.
  *
  * @param constant the headers that every response has
  */

@@ -141,9 +141,9 @@ async function untilUnique(
 }
 
 /**
- * Runs a verb (the function that executes an operation), and waits until its change is on disk. If the client has already closed
- * the connection, nothing is changed. An embedded database runs the verb and the commit synchronously, so the client cannot
- * disconnect in between. With a database server, the client may disconnect while a statement runs, which is noticed too late.
+ * Runs a verb (the function that executes an operation), and waits until its change is on disk. Changes nothing if the client has
+ * already closed the connection. With an embedded database, the verb and the commit run synchronously, so the client cannot
+ * disconnect in between. With a database server, a client that disconnects while a statement runs is noticed too late.
  */
 function commitWork(call: Call, input: InputValues, change: ChangeRequest): Maybe<ResponseData> {
   const { request } = call;

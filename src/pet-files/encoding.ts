@@ -155,10 +155,9 @@ function continuationsAfter(byte: number): number {
 const SIMILAR = ["windows-1250", "windows-1252", "windows-1254"] as const;
 
 /**
- * True if the file is certainly in one of the similar encodings. Each byte above 127 must stand for the same letter in all of
- * them. Every word with such a byte must also contain an ASCII letter, and must not have a capital after its first letter. This
- * detects other encodings: words in another alphabet have no ASCII letters, and umlauts that were saved on a Mac look like
- * capitals inside words.
+ * True if the file is certainly in one of the similar encodings. Each byte above 127 must stand for the same letter in all of them,
+ * and every word with such a byte must contain an ASCII letter, and no capital after its first letter. Words in another alphabet
+ * contain no ASCII letters, and umlauts that were saved on a Mac look like capitals inside words.
  */
 async function isPlainlyWestern(chunks: Chunks): Promise<boolean> {
   const decoders = SIMILAR.map((encoding) => decoderOf(encoding));

@@ -66,8 +66,8 @@ export const selectPetByExternalId: Statement<[externalId: string], Pet> = {
 };
 
 /**
- * SQL condition for an open order, written so that the query planner can use only the index on open orders. With `complete = 0`,
- * the planner could use the index on `complete`, and a query would read all open orders of the store for each animal.
+ * SQL condition for an open order. It is written so that the query planner can use only the index on open orders. With `complete =
+ * 0`, the planner could use the index on `complete`, and read all open orders of the store for each animal.
  */
 export const IS_OPEN = "completed_at IS NULL";
 const WITHOUT_OPEN_ORDER = `NOT EXISTS (SELECT 1 FROM store_order WHERE pet_id = pet.id AND ${IS_OPEN})`;

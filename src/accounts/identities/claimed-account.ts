@@ -78,8 +78,8 @@ function addIdentity(
 }
 
 /**
- * Refuses a session that ended while the service was waiting for the provider. Setting a new password ends all sessions, to lock
- * out an intruder. If the intruder began to link an account in such a session, the linking must therefore fail, too.
+ * Refuses a session that ended while the service was waiting for the provider. A new password ends all sessions, to lock out an
+ * intruder. If the intruder has begun to link an account, the linking must therefore fail, too.
  */
 async function requireLive(query: Query, { now }: Context, { accountId, sessionId }: SessionActor) {
   await query(holdAccount, [accountId]);

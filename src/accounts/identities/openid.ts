@@ -63,7 +63,7 @@ export async function discover(
 }
 
 /**
- * Sends each token request only once, because a provider accepts an authorization code only once; a repeated request gets the
+ * Sends each token request only once, because a provider accepts an authorization code only once. A repeated request gets the
  * earlier response. Sign-ins that need the provider's keys at the same time share one request for the keys.
  */
 function fetchOnce(answers: TokenAnswers): CustomFetch {

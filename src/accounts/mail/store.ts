@@ -63,9 +63,9 @@ export const insertOwnerNotices: Statement<{ id: string; newOwner: string; creat
 );
 
 /**
- * Queues the password reset email that a person has requested. If `limit` resets have already been requested for the address
- * since `since`, the row is stored as dropped. A row is written even then. A transaction without a write would be faster, and the
- * difference could reveal whether the address has an account.
+ * Queues the password reset email that a person has requested. If `limit` resets have already been requested for the address since
+ * `since`, the row is stored as dropped. Without this row, the transaction would be faster, and the difference could reveal whether
+ * the address has an account.
  */
 export const insertResetMail: Statement<{
   id: string;

@@ -8,8 +8,8 @@ import { pasteable } from "../terminal/shell-quote.ts";
 const DEFAULT_URL = `http://localhost:${SETTINGS.productionPort.default}/v1`;
 
 /**
- * Returns the command that a person runs to become the first owner. It creates either the account, or a link for creating the
- * account. The command works in any folder. Returns undefined if anybody can create the first owner's account in the console.
+ * Returns the command that a person runs, in any folder, to become the first owner. The command creates the account, or a link for
+ * creating it. Returns undefined if anybody can create the first owner's account in the console.
  *
  * @param url the base address where people open the console
  */

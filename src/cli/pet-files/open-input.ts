@@ -20,8 +20,8 @@ export interface FileOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`. Unless the user has specified them, detects the format and the encoding: the format
- * from the file's extension or its first character, and the encoding from the whole file or, for a stream, from its beginning.
+ * Opens a file, or standard input for `-`. Unless the user has specified them, detects the format (from the file's extension or its
+ * first character) and the encoding (from the whole file or, for a stream, from its beginning).
  *
  * @param stop a signal that closes the input when it aborts; to the reader, this looks like the end of the input
  * @throws Error with a message for the user if there is no such file

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 
 /**
  * True if this process runs in the terminal of a container whose log keeps all output (`docker run -t`, or `tty: true` in a compose
- * file). In such a container, the terminal session was started by the container's first process, or from outside the container. By
- * contrast, if a person opens a shell on a machine, another program on that machine starts the session. Always false on systems
- * without Linux's `/proc`.
+ * file). The terminal session of such a container was started by the container's first process, or from outside the container. In a
+ * shell that a person opens on a machine, another program started the session. Always false on systems without Linux's `/proc`.
  */
 export function isContainerTerminal(): boolean {
   const session = readStat("self")?.session;

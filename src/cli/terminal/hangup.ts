@@ -12,11 +12,10 @@ interface HangupHandlers {
 }
 
 /**
- * Handles SIGHUP. An operator sends it to reload the program; a shell or the kernel sends it because the terminal closes. The
- * standard streams show which of the two has happened: when the terminal closes, they stop being terminals, either just before the
- * kernel sends SIGHUP or just after a shell has sent it. A program that was detached from its terminal (`disown`) gets no SIGHUP
- * when the terminal closes, so a later SIGHUP means "reload". A program that was started with `nohup` has no terminal among its
- * standard streams.
+ * Handles SIGHUP, which means "reload" if an operator sends it, and "the terminal has closed" if a shell or the kernel sends it.
+ * When a terminal closes, the standard streams stop being terminals, just before or just after the signal arrives. This shows which
+ * of the two has happened. After `disown`, a program gets no SIGHUP from its terminal, so a later SIGHUP means "reload". A program
+ * that was started with `nohup` has no terminal among its standard streams.
  *
  * @returns a function that stops the checks of the terminal, because they keep the process running
  */

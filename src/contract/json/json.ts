@@ -79,9 +79,9 @@ function withExactNumber(_name: string, value: unknown, context: { readonly sour
 }
 
 /**
- * Returns the reason to refuse JSON before it is parsed, or undefined if there is no such reason. JSON is refused if it is nested
- * too deeply for a recursive parser, or has duplicate members. RFC 8259 §4 does not define the meaning of duplicate members, and the
- * parser would silently use the last one. The parser itself detects syntax errors.
+ * Returns the reason to refuse JSON before it is parsed, or undefined. JSON is refused if it is nested too deeply for a recursive
+ * parser, or has duplicate members. RFC 8259 §4 does not define the meaning of duplicate members, and the parser would silently use
+ * the last one.
  */
 function structureFault(text: string): string | undefined {
   /**
