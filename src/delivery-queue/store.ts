@@ -133,8 +133,8 @@ interface AttemptRow<Item> {
 }
 
 /**
- * Builds a statement that selects a page of items with their latest attempts. The statement returns one row for each attempt,
- * with the newest attempts first, and a single row for an item without attempts.
+ * Builds a statement that selects a page of items, such as messages, with their latest delivery attempts. The statement returns one
+ * row for each attempt, with the newest attempts first, and a single row for an item without attempts.
  */
 export function withAttempts<Given extends Values, Item>(
   page: string,
@@ -148,7 +148,7 @@ export function withAttempts<Given extends Values, Item>(
   return { sql, decode: (row) => ({ item: decode(row), attempt: optionalAttempt(row) }) };
 }
 
-/** Groups rows into items with their attempts. The items keep the order of the rows. */
+/** Groups rows into messages or deliveries with their attempts, and keeps the order of the rows. */
 export function gatherAttempts<Item extends { readonly id: unknown }>(rows: readonly AttemptRow<Item>[]) {
   return [...Map.groupBy(rows, ({ item }) => item.id).values()].flatMap((ofOne) =>
     ofOne

@@ -13,8 +13,8 @@ export class DeliveryError extends Error {
 }
 
 /**
- * Returns the text to record for a failed attempt. Only the message of a `DeliveryError` is recorded, because other errors may
- * contain a secret.
+ * Returns the text to record for a failed delivery attempt. Only the message of a `DeliveryError` is recorded, because other errors
+ * may contain a secret.
  */
 export function deliveryErrorText(error: unknown): string {
   return error instanceof DeliveryError ? error.message : "The attempt failed. The log gives the reason.";

@@ -5,7 +5,8 @@ import type { Channel } from "../storage/change-feed.ts";
 import type { Query } from "../storage/database.ts";
 
 /**
- * The outcome of an attempt. `gone` means that the destination wants no more deliveries: it answered 410, or refused permanently.
+ * The outcome of a delivery attempt. `gone` means that the destination wants no more deliveries: it answered 410, or refused
+ * permanently.
  */
 export type Outcome = "delivered" | "refused" | "gone";
 
@@ -56,7 +57,7 @@ export interface DeliverySource<Claimed extends Claim> {
   prepare(now: number): Promise<boolean>;
   /** True if no delivery can be due, so that the queue need not be read. */
   isIdle?(): boolean;
-  /** Claims due deliveries for a limited time (a lease), and counts the attempts that will follow. */
+  /** Claims due deliveries for a limited time (a lease), and counts one attempt for each of them. */
   claim(now: number, underWay: readonly Claimed[]): Promise<readonly Claimed[]>;
   /**
    * Sends a delivery. Rejects if the destination cannot be reached; the worker counts a rejection as a refusal.
@@ -65,7 +66,7 @@ export interface DeliverySource<Claimed extends Claim> {
    *   has ended
    */
   send(claimed: Claimed, begin: () => number, stop: AbortSignal): Promise<Answer>;
-  /** Stores the outcomes of attempts. If this rejects, none of them was stored. */
+  /** Stores the outcomes of delivery attempts. If the promise rejects, none of them was stored. */
   settle(ended: readonly Settlement<Claimed>[]): Promise<unknown>;
   /** Makes the next call of `prepare` repair the queue: deliveries that should have a due time but have none become due. */
   repair?(): void;

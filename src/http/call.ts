@@ -96,7 +96,7 @@ export interface RequestAddresses {
   readonly made?: {
     /** Header lines of deprecated operations, keyed by operation. */
     readonly deprecations: Map<string, Call["headers"]>;
-    /** Encoded responses of errors that are reused, keyed by error. */
+    /** Encoded responses to frequent errors, keyed by error. */
     readonly refusals: Map<ServiceError, ResponseData>;
   };
 }
@@ -125,7 +125,7 @@ export interface Call extends Connection {
   readonly contractNow: number;
   /** The caller's `traceparent` header (W3C Trace Context); undefined if it is absent or invalid. */
   readonly traceparent: string | undefined;
-  /** Header lines that the pipeline's steps add to the response. */
+  /** Response headers that the steps of the pipeline add. */
   readonly headers: Record<string, string>;
   /** Addresses of the service for links in the response; empty until the `Host` header has been checked. */
   addresses: RequestAddresses;
@@ -156,13 +156,13 @@ export interface Call extends Connection {
   hasSlot: boolean;
 }
 
-/** Returns the sender of a request. Only for steps that run after authentication. */
+/** Returns the sender of a request. Call this only after the request has been authenticated. */
 export function requireActor({ actor }: Call): AccountActor | AnonymousActor {
   if (actor === undefined) throw new TypeError("The request has not been authenticated.");
   return actor;
 }
 
-/** Returns the endpoint of a request. Only for steps that run after the path and the method have been resolved. */
+/** Returns the endpoint of a request. Call this only after the path and the method have been checked. */
 export function requireEndpoint({ endpoint }: Call): Endpoint {
   if (endpoint === undefined) throw new TypeError("This request matches no endpoint.");
   return endpoint;

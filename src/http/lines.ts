@@ -26,11 +26,11 @@ export interface Line {
 /** The changes that an operation's function returns if its endpoint has `commit: "lines"`. */
 export interface Lines {
   readonly lines: readonly Line[];
-  /** Called when every line has been answered. */
+  /** Called after every line of the request has been answered. */
   readonly onAnswered: () => void;
 }
 
-/** The parts of a request that belong to one change. */
+/** The parts of a request that concern one of its changes. */
 export interface ChangeRequest {
   readonly headers: Pick<Headers, "get">;
   readonly idempotencyKey: string | undefined;

@@ -70,8 +70,8 @@ function resolve(call: Call): Responding {
 }
 
 /**
- * Simulates an error if the request asks for one. Otherwise waits for the version of the data; concurrent requests share one read
- * of it.
+ * Simulates an error if the request asks for one. Otherwise waits until the version of the data is known. Concurrent requests share
+ * one read of the version.
  */
 function answer(call: Call): Responding {
   const { pipeline, request, version } = call;

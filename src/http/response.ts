@@ -4,7 +4,7 @@ import type { Maybe } from "../platform/maybe.ts";
 import type { InputValues } from "./endpoint.ts";
 import { decodePercent } from "./parameters.ts";
 
-/** The part of a call that the response needs. Using the type `Call` here would create a circular import. */
+/** The part of a request (`Call`) that the response needs. Using the type `Call` here would create a circular import. */
 interface Answered {
   readonly request: Request;
   readonly method: string;

@@ -64,7 +64,7 @@ export function byBoth({ email, address }: Origin): LoginRule {
   return rule(LOGIN_FREE_PER_ADDRESS_AND_ACCOUNT, "both", email, address);
 }
 
-/** Returns the key of the count of all sign-in attempts on an account from new addresses. */
+/** Returns the key under which all sign-in attempts on an account from new addresses are counted. */
 export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }

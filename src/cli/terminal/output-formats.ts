@@ -39,7 +39,7 @@ export interface TableFormat<Item> {
   readonly headings: Readonly<Record<keyof Item & string, string>>;
   /** The member that gets a column only if at least one item has a value for it. */
   readonly optional?: (keyof Item & string) | undefined;
-  /** Functions that format the cells of a member. Without one, a cell shows the member's value as text. */
+  /** For each member, a function that formats its cells. Without such a function, a cell shows the member's value as text. */
   readonly cells?: { readonly [Member in keyof Item]?: (value: NonNullable<Item[Member]>) => Cell };
 }
 

@@ -184,7 +184,7 @@ function streamContent({ description, example }: OperationStream) {
   return { "text/event-stream": { schema: z.string().meta({ description }), example } };
 }
 
-/** Removes the components that are not used in this document. */
+/** Removes the OpenAPI components that a document does not use. */
 function onlyUsed(document: object): object {
   const text = JSON.stringify(document);
   const components = (document as { components: Record<string, Record<string, unknown>> }).components;

@@ -4,8 +4,8 @@ import { resourceOf } from "../operation-errors.ts";
 import { pagingParameters } from "../parameter.ts";
 
 /**
- * Schemas of the parameters that become components, keyed by the component's name. They are kept, because zod-openapi recognizes
- * a component only if it gets the same schema object each time.
+ * Schemas of the parameters that become OpenAPI components, keyed by the component's name. They are kept, because zod-openapi
+ * recognizes a component only if it gets the same schema object each time.
  */
 const components = new Map<string, z.ZodType>();
 

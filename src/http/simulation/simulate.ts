@@ -23,7 +23,7 @@ interface SimulationDeps {
 }
 
 /**
- * Makes a call fail, be delayed or lose its response, as `Petstore-Simulate` asks.
+ * Makes a request fail, be delayed or lose its response, as `Petstore-Simulate` asks.
  *
  * @throws ServiceError the simulated error, `invalid_request`, or any error of `handle`
  */
