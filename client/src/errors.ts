@@ -18,7 +18,6 @@ export interface MemberError {
 export class PetstoreError extends Error {
   override readonly name: string = "PetstoreError";
   readonly code: ErrorCode | UnknownErrorCode;
-  /** HTTP status of the error response. */
   readonly status: number;
   /** The response's `X-Request-Id`, which is also in the service's log; empty if the header is absent. */
   readonly requestId: string;

@@ -28,7 +28,6 @@ export interface Answer {
 export interface Retry {
   /** The error that the call would reject with if this attempt were its last. */
   readonly error: PetstoreError | PetstoreConnectionError;
-  /** Milliseconds until the next attempt. */
   readonly delayMs: number;
   readonly request: Pick<SentRequest, "method" | "address" | "attempt">;
 }

@@ -4,7 +4,6 @@ import { errorCode } from "../errors.ts";
 import { DELIVERY_TIMEOUT_MS } from "../limits.ts";
 import { isPublicAddress, unbracketHost } from "../platform/ip-address.ts";
 
-/** Resolves a host name to all of its current IP addresses. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** The error of a failed delivery attempt. Its message never contains the URL, because the URL may contain a secret. */

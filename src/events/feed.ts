@@ -19,7 +19,10 @@ export async function openEventFeed({ database, environment, onError }: FeedOpti
     if (announced === undefined || announced === environment) readOn().catch(onError);
   });
   return {
-    /** Creates a channel: a group of streams for which each event is encoded only once. `present` prepares the events. */
+    /**
+     * Creates a channel, which is a group of streams. Each event is prepared by `present`, and encoded once for all streams of the
+     * channel.
+     */
     createChannel({
       present = async (events) => events,
       heartbeat = "comment",

@@ -37,7 +37,6 @@ export interface Endpoint<O extends Operation = Operation> {
    * resource does not exist.
    */
   readonly readCurrent?: Endpoint["run"];
-  /** True if a request without a session may call the endpoint. */
   readonly allowAnonymous?: true;
   /**
    * Splits the result of the verb (the function that executes the operation) into body and headers. If left out, the whole result

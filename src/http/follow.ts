@@ -57,7 +57,6 @@ const STREAM_HEADERS = {
   Connection: "close",
 } as const;
 
-/** Parses `Last-Event-ID`. @throws ServiceError `invalid_request` */
 function readLastEventId({ headers }: Request): bigint | undefined {
   const text = headers.get("last-event-id");
   if (text === null) return undefined;

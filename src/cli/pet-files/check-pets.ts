@@ -127,7 +127,6 @@ function columnsOf(record: CsvRecord | undefined): Columns {
   return { first, targets };
 }
 
-/** Refuses a file that lacks a required column. @throws UnreadableFileError */
 function requireColumns(targets: Columns["targets"]) {
   const missing = REQUIRED_MEMBERS.filter((column) => !targets.includes(column));
   if (missing.length > 0) {

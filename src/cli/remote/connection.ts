@@ -75,7 +75,6 @@ function parseAddress(
   return address;
 }
 
-/** The addresses of petstore's services on this machine. */
 export type LocalAddresses = Readonly<Record<ServiceName, string>>;
 
 export const DEFAULT_LOCAL: LocalAddresses = { ...DEFAULT_ADDRESSES, messages: DEFAULT_MESSAGES_ADDRESS };

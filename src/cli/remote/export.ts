@@ -160,7 +160,6 @@ async function writeFile<Result>(
   return writeFileAtomically(file, async (descriptor) => write(descriptor), refuseOverwrite);
 }
 
-/** Writes JSON Lines, a format without a header. */
 export const JSON_LINES: FileWriter<unknown> = { head: "", line: (item) => `${writeJson(item)}\n` };
 
 type Write = (text: string, signal: AbortSignal) => void | Promise<void>;
