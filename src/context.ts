@@ -67,7 +67,6 @@ export interface AnonymousActor extends Browser {
  */
 export type Actor = KeyActor | SessionActor | AnonymousActor | { readonly kind: "operator" };
 
-/** A sender who was authenticated by an API key or a session. */
 export type AccountActor = KeyActor | SessionActor;
 
 /**

@@ -64,7 +64,7 @@ export interface DeveloperNotices extends ProgramNotices {
  */
 export interface LastChange extends Pick<LoggedEvent, "createdAt" | "actor"> {
   readonly petId: Int64;
-  /** The identifier of the animal, or of the order if the event is about an order. */
+  /** The identifier of the changed animal, or of the order if the event is about an order. */
   readonly id: Int64;
 }
 

@@ -74,7 +74,7 @@ export function createDayCounter(): CountDays {
 
 interface Day {
   readonly from: number;
-  /** The start of the next day, or undefined for today. */
+  /** The end of the counted day, which is the start of the next day. Undefined for today. */
   readonly to: number | undefined;
 }
 

@@ -29,7 +29,6 @@ export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], strin
 
 const readPosition = members({ id: bigintColumn, createdAt: timeColumn });
 
-/** Selects the newest event whose identifier is lower than $1. */
 export const selectEventBelow: Statement<
   [below: bigint],
   { readonly id: bigint; readonly createdAt: string }

@@ -182,7 +182,7 @@ async function undoEvent(ctx: Context, event: StoredEvent, undo: string): Promis
     if (fate === "removed") await deletePet(ctx, { petId: data.id });
     return fate;
   } catch (error) {
-    // The response lists only animals, so it does not say why a category could not be removed.
+    // The response to an undo lists only animals, so it does not say why a category could not be removed.
     if (!(error instanceof ServiceError)) throw error;
     return type === "category.created" ? undefined : { ...nameOf(event), reason: error.message };
   }

@@ -1,4 +1,3 @@
-/** The access keys and the address of an S3-compatible object store. */
 export interface BucketAccess {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

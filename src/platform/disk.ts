@@ -6,7 +6,6 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** True if this user may read and write a file or a folder. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);

@@ -54,9 +54,9 @@ interface Explained {
   readonly path: string;
   /** A past participle that says what could not be done with the file, such as `written`. */
   readonly failed: string;
-  /** The reason, without a capital letter at the start or a period at the end. */
+  /** The reason why a system call failed, without a capital letter at the start or a period at the end. */
   readonly reason: string;
-  /** Sentences that say what to do. Empty if the reason is enough. */
+  /** Sentences that say what to do about the error. Empty if the reason says enough. */
   readonly remedy: string;
 }
 

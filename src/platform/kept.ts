@@ -19,7 +19,6 @@ export function createKept<Value>(lifeMs: number) {
 
   return {
     get,
-    /** Returns the cached value, or else calls `find`. */
     find(now: number, of: unknown, find: () => Promise<Value>): Promise<Value> {
       const current = get(now, of);
       if (current !== undefined) return current;

@@ -3,7 +3,6 @@ export interface ServerState {
   readonly isReachable: boolean;
   readonly isWritable: boolean;
   readonly timeline: number;
-  /** The number of open connections in each pool. */
   readonly connections: readonly (readonly [pool: string, count: number])[];
   readonly standbysLeftOut: number;
 }

@@ -158,12 +158,12 @@ interface ScheduleOptions<Made> {
   readonly clock: Clock;
   readonly make: (signal: AbortSignal) => Promise<Made>;
   readonly onMade: (made: Made) => void;
-  /** Called when a run has failed. Never rejects. */
+  /** Called when a run of the job has failed. Never rejects. */
   readonly onFailed: (error: unknown, signal: AbortSignal) => Promise<void>;
 }
 
 interface Schedule {
-  /** Starts the next run, if it is due and no run is in progress. */
+  /** Starts the job's next run, if it is due and no run is in progress. */
   tick(): void;
   /**
    * The number of seconds since the last successful run started. If there was none, the number of seconds since the schedule was

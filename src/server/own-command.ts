@@ -24,7 +24,7 @@ export async function runOwnCommand<Result>(
   });
   const ended = new AbortController();
   async function end() {
-    // After SIGTERM, the child still has time to abort an upload.
+    // After SIGTERM, the child process still has time to abort an upload.
     child.kill("SIGTERM");
     await clock.wait(CHILD_GRACE_MS, ended.signal);
     child.kill("SIGKILL");

@@ -143,7 +143,7 @@ export function createFrameServer(site: Site) {
   };
 }
 
-/** Creates a page that is the same for every request. */
+/** Creates a page whose content is the same for every request. */
 export function framePage(frame: (site: Site) => Frame): (site: Site) => StaticPage["respond"] {
   return (site) => {
     const serve = createFrameServer(site);

@@ -16,7 +16,6 @@ function lazyPage(path: string, load: () => Promise<Respond>): StaticPage {
   };
 }
 
-/** The pages for a service's OpenAPI document, its reference, its errors and its deprecations. */
 export function referencePages(site: Site): readonly StaticPage[] {
   return [
     lazyPage("/openapi.json", async () => (await import("./document-page.ts")).documentPage(site)),

@@ -66,7 +66,6 @@ async function searchEntries(site: Site, now: number): Promise<readonly SearchEn
   ];
 }
 
-/** Matches a heading that has an anchor, in the HTML of a page. */
 const HEADING = /<h[23] id="([^"]+)">(.*?)<\/h[23]>/;
 
 function headings({ main }: Frame, address: string, kind: string): readonly SearchEntry[] {

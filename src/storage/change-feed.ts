@@ -7,7 +7,6 @@ import { FEED_STALE_MS } from "../limits.ts";
 export const CHANNELS = ["keys", "messages", "events"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** A subscription to changes made by any process. */
 export interface ChangeSubscription {
   /**
    * True if all changes older than `FEED_STALE_MS` have been announced to this process. While it is false, cached values must not

@@ -70,7 +70,6 @@ export type BeforeSending = () => void;
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns of the primary key, in the order of the key. */
   readonly key: readonly string[];
   /** True if the database engine assigns the value of `id` to each new row. */
   readonly hasIdentity: boolean;
@@ -153,7 +152,6 @@ export interface AtomicWrite {
    * still has the values that were read.
    */
   readonly readsFirst?: true;
-  /** Called when a connection is available, immediately before the statement is sent. */
   readonly beforeSending?: BeforeSending;
 }
 

@@ -42,7 +42,6 @@ export interface Insertion<in Given extends Values, out Result> extends Statemen
    * insertion of other rows.
    */
   readonly isUnique?: true;
-  /** The statement that appends the row's log entry. */
   readonly append?: Append<never>;
 }
 

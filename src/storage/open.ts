@@ -29,7 +29,6 @@ interface OpenOptions extends FolderOptions {
    * use a feed.
    */
   readonly changes?: ChangeFeed | undefined;
-  /** The maximum number of connections from this process to a database server. */
   readonly databaseConnections?: number | undefined;
   /** The connections to the database server. If absent, each database opens its own connections. */
   readonly connections?: Connections | undefined;
@@ -111,7 +110,6 @@ export async function acceptStoreLoss({
   return openStoreFolder({ dataDir }).acceptLoss();
 }
 
-/** Returns the migrations that this program knows for a database, in order. */
 export function migrationsOf(
   name: DatabaseName,
   { databaseUrl }: Pick<OpenOptions, "databaseUrl">,

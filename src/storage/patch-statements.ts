@@ -9,7 +9,6 @@ import { type NamedValues, noRows, type Row, type SqlValue, type Statement } fro
  */
 export interface PatchedTable<Patch, Result> {
   readonly table: string;
-  /** The type of each column that a patch can change. */
   readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
    * SQL conditions for the new values. Each function receives the SQL for a new value and returns the condition for it. A row is

@@ -50,7 +50,6 @@ export interface Compared {
     readonly statement: Statement<readonly SqlValue[], unknown>;
     readonly count: number;
   }[];
-  /** True if the change appends an entry to a log. */
   readonly appends: boolean;
   /**
    * A statement that makes many such changes at once, and skips rows that another transaction has locked. Its values are arrays
@@ -118,7 +117,6 @@ export type NewRow<Resource> = { readonly [Member in keyof Required<Resource>]: 
 
 export type ValuesOf<S> = S extends Statement<infer Given, unknown> ? Given : never;
 
-/** The decoder for a statement that returns no rows. */
 export function noRows(): undefined {
   return undefined;
 }

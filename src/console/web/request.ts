@@ -20,7 +20,6 @@ interface RequestOptions extends ChangeOptions {
   readonly isLine?: boolean;
 }
 
-/** The changes to a page of a list since the page was loaded. */
 export interface PageNews {
   readonly gone: ReadonlySet<Int64>;
   /** The number of new items in words, such as `3 new animals`; an empty string if there are none. */

@@ -21,7 +21,7 @@ export function usePolling(awaited: string, poll: () => Promise<void>): void {
       const mine = timer;
       if (!document.hidden) await latest.current();
       delay = Math.min(delay * DELAY_GROWTH, DELAY_MAX_MS);
-      // A changed timer means that the effect ended while `poll` was running.
+      // If the timer has changed, the effect has ended while `poll` was running, so there is no further call.
       if (timer === mine) timer = setTimeout(tick, delay);
     }
     return () => {

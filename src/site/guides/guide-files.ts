@@ -6,7 +6,7 @@ import type { StaticPage } from "../../http/static/page.ts";
 import { FILES_PATH, GUIDES_PATH } from "../site.ts";
 import { GUIDES, LINKED_FILES } from "./guides.ts";
 
-/** The address that the guides use for the service that serves them. */
+/** The address that the guides contain for the service that serves them. It is replaced by the service's real address. */
 const OWN = "http://localhost:8080/";
 
 /** The texts of the guides, keyed by name and embedded in the executable. */

@@ -129,7 +129,6 @@ ${blocks.join("\n")}
 </fieldset>`;
 }
 
-/** Renders an operation's successful responses, with their bodies and headers. */
 function answersHtml({ responses }: DescribedOperation, rules: RulesByField): string {
   const answers = Object.entries(responses)
     .filter(([status]) => /^[23]/.test(status))

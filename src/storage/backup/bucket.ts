@@ -23,7 +23,6 @@ export interface Bucket {
   upload(file: string, name: string, onBytes: OnBytes): Promise<void>;
   /** Downloads an object to a new file, and then checks that the file has the size of the object. */
   download(name: string, file: string, onBytes: OnBytes): Promise<void>;
-  /** Writes a short object, reads it back, and removes it. */
   probe(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

@@ -7,7 +7,6 @@ import { DATABASE_NAMES, type DatabaseName } from "../store-files.ts";
 // do this before it opens any SQLite connection to the file: closing a file descriptor releases all locks that the process has on
 // that file (POSIX, fcntl).
 
-/** The reason why a database file cannot be used. */
 export interface Fault {
   /**
    * The kind of fault: the file itself is unusable (`file`), only its log is unusable (`log`), or the file is older or newer than

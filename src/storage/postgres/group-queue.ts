@@ -9,12 +9,10 @@ export const COMMIT_BATCH_CHARACTERS_MAX = 1024 * 1024; // maximum number of cha
 /** The server's answer for one change. `place` is the position of the change in its group, counted from 1. */
 export type Placed<Answer> = readonly [place: number, answer: Answer];
 
-/** A statement that makes several changes of the same kind. */
 export interface Group<Answer> {
   /** A statement that makes all changes of the group. It returns no row for a change that was not made. */
   readonly statement: Statement<readonly string[], Placed<Answer>>;
   readonly values: readonly string[];
-  /** True if the statement also adds entries to a log. */
   readonly appends: boolean;
 }
 

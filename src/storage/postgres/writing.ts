@@ -50,7 +50,6 @@ export function createWriting(
   };
 }
 
-/** True if the change has a statement that skips a locked row. */
 function canSkip(compared: Compared | undefined): compared is Required<Compared> {
   return compared?.unlessLocked !== undefined;
 }

@@ -56,7 +56,6 @@ export function createCommitFeed(
   };
 }
 
-/** Reads the version of the data. @returns undefined if it cannot be read */
 function readVersion(version: () => DataVersion): DataVersion | undefined {
   try {
     return version();

@@ -7,7 +7,7 @@ import type { Inspected } from "../inspected.ts";
 import type { Row } from "../statement.ts";
 
 const INSPECTED_ROWS = 500; // number of rows whose texts are checked in one transaction
-const INSPECTED_PIECE_BYTES = 1024 * 1024; // number of bytes of the file that are read at a time
+const INSPECTED_PIECE_BYTES = 1024 * 1024; // number of bytes of a database file that are read at a time
 
 /** The problems that a check has found, one list for each step. */
 type Steps = Generator<readonly string[]>;

@@ -26,7 +26,6 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   return message;
 }
 
-/** Creates the error for a change that is refused because the disk is full. */
 export function diskFull(cause?: unknown): ServiceError {
   return unavailable(
     "The disk of the store is full. Everything can be read, but nothing can be changed until space is freed.",

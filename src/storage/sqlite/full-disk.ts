@@ -17,7 +17,6 @@ interface FullDiskOptions {
   readonly file: string;
   readonly migrations: readonly Migration[];
   readonly openFully: () => Promise<Database>;
-  /** Called if the database is opened only for reading. */
   readonly onDiskFull?: ((error: Error) => void) | undefined;
 }
 

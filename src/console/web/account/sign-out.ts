@@ -8,7 +8,7 @@ export async function signOut(): Promise<void> {
   const isProviders = browserStorage.getItem(PROVIDER) !== null;
   endSession("You are signed out.");
   if (!isProviders) return;
-  // If the provider cannot be reached, the person is still signed out of the console.
+  // Even if the provider cannot be reached, the person is signed out of the console.
   const end = await call<{ readonly url: string | null }>("GET", "/session/provider/end").catch(
     () => undefined,
   );

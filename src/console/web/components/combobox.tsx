@@ -85,7 +85,7 @@ function Options({ id, state }: { readonly id: string; readonly state: ComboboxS
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [options, active]);
   return (
-    // The focus must stay in the input when the list is clicked.
+    // Keeps the focus in the input when the list is clicked.
     <div
       ref={list}
       id={`${id}-options`}

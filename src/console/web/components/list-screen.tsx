@@ -19,7 +19,7 @@ interface Identified {
 interface Creation {
   readonly label: string;
   readonly dialog: VNode;
-  /** The query parameter that makes the page open the dialog as soon as the page is shown. */
+  /** The query parameter that makes the page open its dialog immediately. */
   readonly parameter?: string;
 }
 

@@ -10,7 +10,7 @@ interface ColumnOptions<Row> {
    * share the remaining space according to their content.
    */
   readonly width?: string;
-  /** True for words, numbers and times, which must never be cut off. */
+  /** True if the column contains words, numbers or times, which must never be cut off. */
   readonly isShort?: boolean;
   /**
    * The place of the value on a phone. `first`: the end of the row's first line. `hidden`: the value is not shown. By default,

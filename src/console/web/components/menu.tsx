@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface MenuProps {
-  /** The accessible name of the button: `More for Rex`. */
+  /** The accessible name of the button, such as `More for Rex`. */
   readonly label: string;
   readonly children: ComponentChildren;
   /** True if the menu's items are shown directly, without a button, when the window is wide enough. */

@@ -6,7 +6,6 @@ import { route, withQuery } from "../router.ts";
 import { type Loaded, useLoad } from "../use-load.ts";
 import { announceSparsely } from "./announce.tsx";
 
-/** Loads a filtered list, beginning at the cursor in the address. */
 export function usePage<Row>(path: string, filter: Query = {}): Loaded<Page<Row>> {
   const query = pageQuery(filter);
   return useLoad((signal) => callPage<Row>(path, { query, signal }), [path, JSON.stringify(query)]);

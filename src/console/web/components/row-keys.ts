@@ -69,7 +69,7 @@ class Rows {
       if (control && !repeat) pressUnlessText(control);
       return Boolean(control);
     }
-    // If the focus is elsewhere on the page, the first key moves it to a visible row.
+    // If no row has the focus, the first key moves the focus to a visible row.
     const next = hasFocus ? this.#all[this.#index + step] : [active, ...this.#all].find(isInView);
     const control =
       next?.querySelector<HTMLElement>(`th ${CONTROLS}`) ?? next?.querySelector<HTMLElement>(CONTROLS);

@@ -50,7 +50,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   const current = () => valuesOf(version.seen.value);
   const typedIn = (values: Values<Name>) => differing(current(), values);
   const theirsOf = (name: string) => current()[name as Name];
-  /** A choice is valid until somebody else changes the field again. */
+  /** Returns the person's choice for a field. It is valid until somebody else changes the field again. */
   const choiceOf = (name: string) =>
     choices.value[name]?.theirs === theirsOf(name) ? choices.value[name] : undefined;
   /**
@@ -109,7 +109,6 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
     conflict: version.conflict.value,
     /** The names of the fields whose value the person must choose, or has already chosen. */
     contested: [...new Set([...contestedIn(typedIn(form.values)), ...Object.keys(choices.value)])],
-    /** The value that this person has entered, as text. */
     mineTextOf(name: string) {
       const members = bodyOf({ ...form.values, [name]: mineOf(name) });
       return kind.describe({ ...version.seen.value, ...members })[name]?.[1] ?? "";

@@ -38,12 +38,12 @@ export function useCounts<Counts extends Cached>(
   useEffect(() => {
     if (value?.cachedForMs === undefined) return;
     const readLast = async () => {
-      // Repeats a failed read after the same interval.
+      // If a read fails, it is repeated after the same interval.
       const last = await read().then(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),
       );
-      // Keeps newer counts that have arrived during this read.
+      // If newer counts have arrived during the read, they are kept.
       counts.update((shown) => (shown === value ? last : shown));
     };
     const timer = setTimeout(() => void readLast(), value.cachedForMs);

@@ -40,7 +40,6 @@ export const SHOWN_MAX = 50;
 const PASTED = "Pasted lines";
 const NO_VALUES = { categoryId: "", status: "" };
 
-/** The choices that a person can make about how a file is read. */
 type Choices = Partial<
   Pick<ReadableFile, "dialect" | "layout" | "categories" | "usual" | "mode" | "overwrites">
 >;

@@ -37,11 +37,9 @@ export interface ReadableFile {
   readonly overwrites: boolean;
 }
 
-/** A file that has been read and can now be imported. */
 export interface ChosenFile extends ReadableFile {
   /** The number of lines or records in the file that contain an animal. Refused lines are included. */
   readonly lines: number;
-  /** The first lines of the file, and the first refused lines. */
   readonly shown: readonly ParsedPet[];
   readonly refused: readonly RefusedPet[];
   readonly nameless: number;

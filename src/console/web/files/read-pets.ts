@@ -33,7 +33,6 @@ const HEAD_BYTES = 100_000;
 /** Number of records that are read to determine the number of columns if a file has no headings. */
 const RECORDS_MAX = 50;
 
-/** The reason why a line without a category is refused. */
 export const NO_CATEGORY = "has no category";
 
 export function readCategoryNumbers(signal: AbortSignal): Promise<CategoryNumbers> {

@@ -66,7 +66,6 @@ const KEYS = [
   ["?", "Show these keys"],
 ] as const;
 
-/** Lists the keyboard shortcuts that work on every page. */
 export function FindKeys() {
   return (
     <ul class="keys">

@@ -6,7 +6,7 @@ import { useLive } from "../events/live.ts";
 import { call } from "../request.ts";
 import { useLoad } from "../use-load.ts";
 
-/** The maximum number of animals in a request. */
+/** The maximum number of animals whose open orders one request can read. */
 const IDS_MAX = 100;
 
 /** Records which pending animals on the page have an open order. An animal is not in the map until this is known. */

@@ -13,7 +13,7 @@ import { StatusBadge } from "./pet-status.tsx";
 import { shownStatus } from "./sales.ts";
 import { readPets } from "./use-pets.ts";
 
-/** The maximum number of animals that are suggested because of their name. */
+/** The maximum number of animals that a search suggests because of their names. */
 const NAMED_MAX = 10;
 
 interface PetComboboxProps {

@@ -68,7 +68,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-/** Shows the number of days since an animal was added. */
 function InStock({ pet: { id } }: { readonly pet: Pet }) {
   const added = useLoad((signal) => {
     const query = { petId: String(id), type: "pet.created", limit: "1" };

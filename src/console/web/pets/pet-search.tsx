@@ -7,7 +7,6 @@ export function numberIn(text: string): string | undefined {
   return parseInt64(digits)?.toString();
 }
 
-/** A search field that finds animals by words in their names, or by number. */
 export function PetSearch() {
   return (
     <div class="field search">

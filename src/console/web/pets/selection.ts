@@ -20,7 +20,6 @@ export function startSelecting(): void {
   announcePolite("Choose the animals in the list");
 }
 
-/** The progress of selecting all animals that match a filter. */
 export interface Reading {
   readonly found: number;
   readonly aborter: AbortController;
