@@ -133,11 +133,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Finds the first event that happened at time $3 or later, by a binary search that begins at identifier $1. If there is no such
- * event, returns one more than the highest identifier. A binary search works because later events have higher identifiers (unless
- * somebody has corrected the clock).
- *
- * $2: a power of two; the search covers 2 × $2 − 1 identifiers
+ * Finds the first event that happened at time $3 or later. If there is no such event, returns one more than the highest
+ * identifier. Later events have higher identifiers (unless somebody has corrected the clock), so this is a binary search for an
+ * identifier. It begins at identifier $1 and covers 2 × $2 − 1 identifiers, where $2 is a power of two.
  */
 export const searchEventSince: Statement<[first: number, step: number, at: number], number> = statement(
   `WITH RECURSIVE range_of (id, step) AS (

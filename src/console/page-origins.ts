@@ -53,8 +53,7 @@ export function requireProductionOrigin(names: AllowedNames, production: () => s
 
 /**
  * Returns the origin of the other environment's console, as the browser sees it. Returns undefined if only one of the two
- * consoles uses HTTPS, because a token must not be sent in clear text, and a page that was sent in clear text must not sign
- * anybody in.
+ * consoles uses HTTPS. In that case, the token would be sent unencrypted, or an unencrypted page would sign somebody in.
  *
  * @param own origin of this environment's console
  * @param address base address of the other environment's service

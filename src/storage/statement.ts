@@ -42,9 +42,8 @@ export interface Statement<in Given extends Values, out Result = undefined> {
 /** A change that is made only if a row still has certain values. */
 export interface Compared {
   /**
-   * Separate statements that together make this change, each with the number of its values (`count`). The first statement changes
-   * the row, and the others run only if it has changed one. The result consists of the rows of the last statement that has returned
-   * any.
+   * Separate statements that together make this change, each with the number of its values (`count`). If the first statement
+   * changes no row, the others do not run. The result consists of the rows of the last statement that has returned any.
    */
   readonly steps: readonly {
     readonly statement: Statement<readonly SqlValue[], unknown>;
@@ -52,10 +51,10 @@ export interface Compared {
   }[];
   readonly appends: boolean;
   /**
-   * A statement that makes many such changes at once, and skips rows that another transaction has locked. Its values are arrays
-   * in PostgreSQL's syntax: the first array contains the first value of every change, and so on. In each returned row, `place` is
-   * the number of the change, counted from 1. Absent if the change must be able to wait, for example for another transaction with
-   * the same unique value.
+   * A statement that makes many such changes at once, and skips rows that another transaction has locked. Each of its values is
+   * an array in PostgreSQL's syntax: the first array contains the first value of every change, and so on. In each returned row,
+   * `place` is the number of the change, counted from 1. Absent if the change must be able to wait for another transaction, for
+   * example one with the same unique value.
    */
   readonly unlessLocked?: Statement<readonly string[], unknown>;
 }

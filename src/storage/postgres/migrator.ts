@@ -37,8 +37,8 @@ const SLOT_PAUSE_MS = 50; // pause before each further attempt to connect to a s
 const MIGRATION_LOCK = 7_378_697_629_483_820_646n;
 
 /**
- * Creates or migrates a schema, while other processes may be doing the same. If the schema is up to date, it is only read: the
- * server may be read-only, or the user may not be allowed to create anything.
+ * Creates or migrates a schema, while other processes may be doing the same. If the schema is up to date, it is only read,
+ * because the server may be read-only, or the user may not be allowed to create anything.
  *
  * @returns the names of the schema's tables and views
  */
@@ -63,8 +63,8 @@ export async function migrateSchema(
 }
 
 /**
- * Retries a migration that could not get a lock in time. While the migration waits for a long transaction to release the lock, all
- * requests wait behind the migration. For this reason, it gives up soon, and lets these requests pass before its next attempt.
+ * Retries a migration that could not get a lock in time. While a migration waits for a lock, all requests wait behind it. Each
+ * attempt therefore gives up soon, and lets these requests pass.
  *
  * @throws MigrationError if no attempt got the lock
  */

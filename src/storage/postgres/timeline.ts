@@ -20,10 +20,9 @@ const lockOf = (schema: string) =>
 const RECORDS = "('timeline', 'origin')";
 
 /**
- * Called before the first write of a connection to a schema. If the timeline is new, or if the schema was restored from a dump,
- * this raises every sequence above all identifiers that may already have been used: a failover loses identifiers that no standby
- * has, and a dump does not contain identifiers that were assigned later. If the schema has no recorded timeline yet, it is new, and
- * nothing is raised.
+ * Called before the first write of a connection to a schema. On a new timeline, or after a restore from a dump, this raises every
+ * sequence above all identifiers that may already have been used: a failover loses identifiers that no standby has, and a dump
+ * lacks identifiers that were assigned later. A schema without a recorded timeline is new, so nothing is raised.
  */
 export async function adoptTimeline({ sql, timeline }: Connection, schema: string): Promise<void> {
   const origin = await originOf(sql, schema);
@@ -80,10 +79,10 @@ function raising(schema: string): string {
 }
 
 /**
- * Computes a number from the identifiers of a schema's cluster, database and objects. It stays the same after a failover, and in
- * a copy of the server's files. A restore from a dump creates all objects again, so the computed number then differs from the
- * stored number, which the dump contains. The cluster and the database are included because two restores into new clusters may
- * create objects with equal identifiers.
+ * Computes a number that shows whether a schema was restored from a dump. It is computed from the identifiers of the cluster, of
+ * the database, and of the schema's objects. A restore creates the objects again, so the computed number then differs from the
+ * stored number, which the dump contains. After a failover, or in a copy of the server's files, the number is the same. The
+ * cluster and the database are included because two restores into new clusters may create objects with equal identifiers.
  */
 async function originOf(sql: ReservedSQL, schema: string): Promise<bigint> {
   const [cluster] = await unlessUnsupported(

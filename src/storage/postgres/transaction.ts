@@ -76,9 +76,9 @@ async function runTransaction<Result>(
 }
 
 /**
- * Begins a transaction, and sends the first statements together with BEGIN. If the server refused BEGIN, each of these statements
- * would run without the transaction. For this reason, each is rewritten to change nothing outside a transaction. A statement that
- * cannot be rewritten waits until the transaction has begun.
+ * Begins a transaction, and sends the first statements together with BEGIN. If the server refused BEGIN, these statements would
+ * run without the transaction, so each is rewritten to change nothing outside a transaction. A statement that cannot be rewritten
+ * waits until the transaction has begun.
  */
 function beginWith(
   connection: PooledConnection,

@@ -15,8 +15,8 @@ interface WritingOptions extends TransactionOptions {
 type Work<Result> = (query: Query) => Maybe<Result>;
 
 /**
- * Creates the function that runs the work of `Database.write`. The work runs in a transaction, unless it only reads and then makes
- * a single change. If another client has changed or locked the row, that single change has no effect, and the work runs again in a
+ * Creates the function that runs the work of `Database.write`. The work runs in a transaction, unless it only reads and then
+ * makes a single change. That change has no effect if another client has changed or locked the row. The work then runs again in a
  * transaction, which waits for the row.
  */
 export function createWriting(

@@ -39,9 +39,9 @@ interface Job {
 }
 
 /**
- * Collects all writes that arrive during a commit, and commits them together, so that they share one flush to disk. Each write has
- * a savepoint, so that its failure does not affect the others. All callers receive their results after the commit, even if their
- * writes were refused, because the reason for a refusal may have been written in the same group.
+ * Collects all writes that arrive during a commit, and commits them together, so that they share one flush to disk. Each write
+ * has a savepoint, so that its failure does not affect the others. All callers receive their results after the commit. A refused
+ * write waits for it, too, because the reason for the refusal may have been written in the same group.
  *
  * @param onCommit called with the number of writes in each commit, and the number of seconds until the commit was on disk
  */
@@ -52,9 +52,9 @@ export function createGroupCommit(writer: Writer, onCommit: OnCommit = () => {})
   let isClosed = false;
 
   async function commitAll() {
-    // The commit waits until the current turn of the event loop ends. The runtime delivers requests one by one, so all requests
-    // that have already arrived can join the group. When very many requests arrive, the turn does not end, because the runtime
-    // keeps reading from sockets. For this reason, a commit also starts when the group is large enough.
+    // The commit waits until the end of the current turn of the event loop, so that all requests that have already arrived can
+    // join the group. When very many requests arrive, the turn does not end, because the runtime keeps reading from sockets. A
+    // commit therefore also starts when the group is large enough.
     await new Promise<void>((resolve) => {
       startNow = resolve;
       setImmediate(resolve);

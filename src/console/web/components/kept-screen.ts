@@ -40,8 +40,8 @@ export function useKeptScreen() {
 }
 
 /**
- * Keeps a screen in the page when it is unmounted, unless an earlier screen is still kept. If the screen were removed and added
- * again, the browser would have to lay out the whole screen once more before it could request the data of the next screen.
+ * Keeps a screen in the page after it was unmounted, unless an earlier screen is still kept. If the screen were removed and added
+ * again, the browser would have to lay it out once more before it could request the data of the next screen.
  */
 function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) {
   // Preact removes an element by calling its `remove`.
