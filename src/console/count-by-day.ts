@@ -133,9 +133,9 @@ export const selectOldestEvent: Statement<[], { readonly id: number; readonly cr
   );
 
 /**
- * Finds the first event that happened at time $3 or later. If there is no such event, returns one more than the highest
+ * Finds the first event that happened at time `at` or later. If there is no such event, returns one more than the highest
  * identifier. Later events have higher identifiers (unless somebody has corrected the clock), so this is a binary search for an
- * identifier. It begins at identifier $1 and covers 2 × $2 − 1 identifiers, where $2 is a power of two.
+ * identifier. It begins at `first` and covers 2 × `step` − 1 identifiers, where `step` is a power of two.
  */
 export const searchEventSince: Statement<[first: number, step: number, at: number], number> = statement(
   `WITH RECURSIVE range_of (id, step) AS (
@@ -155,8 +155,8 @@ type CountEvents = Statement<
 >;
 
 /**
- * Creates a statement that counts the first $3 matching events with identifiers from $1 (inclusive) to $2 (exclusive). The
- * statement also returns the identifier of the last counted event.
+ * Creates a statement that counts matching events with identifiers from `from` (inclusive) to `to` (exclusive), but stops after
+ * `limit` events. It also returns the identifier of the last counted event.
  */
 function counting(condition: string): CountEvents {
   return statement(
@@ -177,8 +177,8 @@ export const countSold =
 export const countAdded = counting("type = 'pet.created'");
 
 /**
- * Selects the first event with an identifier from $1 (inclusive) to $2 (exclusive) that undid a sale. Selects nothing if there is
- * no such event.
+ * Selects the first event with an identifier from `from` (inclusive) to `to` (exclusive) that undid a sale. Selects nothing if
+ * there is no such event.
  */
 const selectTakenBack: Statement<[from: number, to: number], number> = statement(
   `SELECT id FROM event WHERE type = 'pet.updated' AND id >= $1 AND id < $2 AND previous LIKE '%"status":"sold"%'

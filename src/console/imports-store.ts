@@ -21,7 +21,7 @@ export const selectEventsOfRequests: Statement<
   isOfPrimary: true,
 };
 
-/** Selects the identifier of the newest request that changed animal $1, or an order for it, after event $2. */
+/** Selects the identifier of the newest request that changed an animal, or an order for it, after an event. */
 export const selectLaterRequest: Statement<[petId: Int64, eventId: Int64], string> = statement(
   "SELECT request_id FROM event WHERE pet_id = $1 AND id > $2 ORDER BY id DESC LIMIT 1",
   textColumn("request_id"),
@@ -51,7 +51,7 @@ export const selectImportNames: Statement<[], { readonly identity: string; reado
     members({ identity: textColumn, file: textColumn }),
   );
 
-/** Deletes the stored file names of imports that began before $1, a time in the format of import identities. */
+/** Deletes the stored file names of imports that began before a time, which must have the format of import identities. */
 export const forgetImportNames: Statement<[time: string]> = {
   sql: `DELETE FROM setting WHERE ${IMPORT_NAMES} AND substr(name, ${IMPORT_PREFIX.length + 1}, ${TIME_LENGTH}) < $1`,
   decode: noRows,

@@ -66,7 +66,7 @@ export const importsEndpoint = endpoint(importOperations.listImports, async ({ q
       continue;
     }
     const file = names.get(of.identity) ?? of.file;
-    // Events are read from newest to oldest. An undo that has already been read is therefore newer than the import's last change.
+    // Events are read from newest to oldest, so an undo that has already been read is newer than the import's last change.
     const isUndone = undone.has(undoIdentity(of.identity));
     const known = imports.get(of.identity) ?? {
       ...of,

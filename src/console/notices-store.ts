@@ -7,7 +7,7 @@ import type { ProgramNotices } from "./contract.ts";
 
 const FAILING_LOOKED_AT = 100; // number of queued deliveries of a webhook that are checked for failures, beginning with the oldest
 
-/** Counts the failed messages among the latest $2 messages of an environment. */
+/** Counts the failed messages of an environment. Looks only at its latest messages. */
 export const countFailedMessages: Statement<[environment: Environment, latest: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT status FROM message WHERE environment = $1
         ORDER BY created_at DESC, id DESC LIMIT CAST($2 AS BIGINT)) AS range_latest

@@ -23,9 +23,9 @@ const UNCHANGED = ["pet.created", "pet.updated"]
   .join(" AND ");
 
 /**
- * Selects up to $3 pending animals that have no open order and have not changed since event $1, oldest first. Searches only the $2
- * oldest pending animals. The condition on orders does not use `NOT EXISTS`, because a database without statistics would then read
- * all open orders for each animal.
+ * Selects pending animals that have no open order and have not changed since event `since`, oldest first. Searches only the
+ * oldest pending animals. The condition on orders does not use `NOT EXISTS`, because a database without statistics would then
+ * read all open orders for each animal.
  */
 export const selectForgottenPets: Statement<[since: number, searched: number, limit: number], Pet> = {
   sql: `SELECT ${PET_COLUMNS} FROM (SELECT ${PET_COLUMNS} FROM pet WHERE status = 'pending'
@@ -36,8 +36,8 @@ export const selectForgottenPets: Statement<[since: number, searched: number, li
 };
 
 /**
- * Selects up to $1 category numbers that animals have, lowest first, and counts up to $2 animals for each number. Each category
- * number costs one index lookup.
+ * Selects the lowest category numbers that animals have, and counts the animals with each number. Each category number costs one
+ * index lookup. Each count stops at `counted`.
  */
 export const selectUsedCategories: Statement<
   [searched: number, counted: number],
@@ -53,7 +53,7 @@ export const selectUsedCategories: Statement<
   members({ id: int64Column, isNamed: flagColumn, found: numberColumn }),
 );
 
-/** Counts the available animals in each of the $1 categories with the lowest numbers. Each count stops at $2. */
+/** Counts the available animals in each of the categories with the lowest numbers. Each count stops at `counted`. */
 export const countAvailableByCategory: Statement<
   [searched: number, counted: number],
   { readonly id: Int64; readonly found: number }
@@ -68,9 +68,7 @@ export const countAvailableByCategory: Statement<
   members({ id: int64Column, found: numberColumn }),
 );
 
-/**
- * Selects the $1 available animals with the lowest identifiers. Also returns when each was added, if that event is still stored.
- */
+/** Selects the available animals with the lowest identifiers. Also returns when each was added, if that event is still stored. */
 export const selectLongestInStock: Statement<[limit: number], StockedPet> = statement(
   `SELECT id, name, category_id, (SELECT min(created_at) FROM event WHERE event.pet_id = range_pet.id AND type = 'pet.created') AS added_at
       FROM (SELECT id, name, category_id FROM pet WHERE status = 'available' ORDER BY id LIMIT CAST($1 AS BIGINT)) AS range_pet
@@ -78,7 +76,9 @@ export const selectLongestInStock: Statement<[limit: number], StockedPet> = stat
   members({ id: int64Column, name: textColumn, categoryId: int64Column, addedAt: nullable(timeColumn) }),
 );
 
-/** Counts up to $1 open orders. The orders are sorted by animal, so that the database uses the index on open orders. */
+/**
+ * Counts open orders, but stops at `limit`. The orders are sorted by animal, so that the database uses the index on open orders.
+ */
 export const countOpenOrders: Statement<[limit: number], number> = statement(
   `SELECT count(*) AS found FROM (SELECT pet_id FROM store_order WHERE ${IS_OPEN} ORDER BY pet_id LIMIT CAST($1 AS BIGINT)) AS counted`,
   numberColumn("found"),

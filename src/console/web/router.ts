@@ -93,7 +93,7 @@ function followLink(event: MouseEvent) {
   // If the person came to this page from a list, the page's link to that list acts like Back, so that the list looks as the
   // person left it.
   if (link.rel === "up" && entry.from?.split("?")[0] === link.pathname) return history.back();
-  // A link that filters the current list keeps the focus.
+  // A click on a link that filters the current list does not move the focus.
   const keepFocus = link.matches(".tabs a") && link.pathname === route.value.path;
   navigate(link.pathname + link.search, { keepFocus });
 }

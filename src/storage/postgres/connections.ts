@@ -102,7 +102,7 @@ function createStandby(url: string, size: number): Standby {
 }
 
 /**
- * Wraps a pool whose connections write to a schema. Before the first write on each connection, it checks whether there is a new
+ * Wraps a pool whose connections write to a schema. Before the first write on a connection, it checks whether the server is a new
  * primary, or whether the schema was restored.
  */
 export function writingTo(

@@ -110,7 +110,7 @@ function givenColumns(insertion: Insertion<never, unknown>): readonly InsertedCo
   return [...insertion.columns, ...entryColumnsOf(insertion)];
 }
 
-/** The columns of a log entry that get their values from the caller: all columns except the one for the row's identifier. */
+/** The columns of a log entry, except the column for the row's identifier. The caller supplies their values. */
 function entryColumnsOf({ append }: Insertion<never, unknown>): readonly InsertedColumn[] {
   return append?.columns.filter(({ member }) => member !== append.subject) ?? [];
 }

@@ -24,7 +24,7 @@ export async function readPooler(
 }
 
 /**
- * Throws an error if a pooler leads to a different database, or does not provide usable sessions.
+ * Throws an error if a pooler leads to a different database than the direct address, or does not provide usable sessions.
  *
  * @throws Error for the operator
  */

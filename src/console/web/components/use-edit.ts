@@ -122,7 +122,7 @@ export function useEdit<Name extends string, Resource extends NamedResource>(
   };
 }
 
-/** Returns the fields that the person has changed. The value null removes a field. */
+/** Returns the fields that the person has changed. A field with the value null is to be removed. */
 function pick<Value>(members: Readonly<Record<string, Value>>, typed: object) {
   return Object.fromEntries(
     Object.entries(members)

@@ -28,7 +28,7 @@ export interface Sale {
   /** The options for the requests of a sale that is part of a bulk sale. */
   readonly patience?: typeof AS_LINE | undefined;
   readonly isBusy?: boolean;
-  /** True once the order has been completed. The row of the animal may still be outdated. */
+  /** True once the order has been completed. The animal's row on the page may still be outdated. */
   readonly isDone?: boolean;
   readonly failure?: { readonly text: string; readonly retry: Step | undefined } | undefined;
   readonly timer?: ReturnType<typeof setTimeout>;
