@@ -15,7 +15,7 @@ describe("a semaphore", () => {
     await Promise.resolve();
     expect(acquired).toEqual(["a", "b"]);
     releaseB();
-    // Releasing a permit twice has no effect.
+    // Releasing a semaphore's permit twice has no effect.
     releaseB();
     const releaseC = await waiting[0];
     expect(acquired).toEqual(["a", "b", "c"]);

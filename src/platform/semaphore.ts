@@ -1,4 +1,4 @@
-/** Thrown when a caller gets no permit, because the queue is full or the deadline has passed. */
+/** Thrown when a caller of a semaphore gets no permit, because the queue is full or the deadline has passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
 }

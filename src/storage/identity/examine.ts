@@ -67,7 +67,7 @@ async function lookAt(name: DatabaseName, dataDir: string): Promise<Found> {
   if (!isThere) return { name, file, isThere };
   const fault = findFault(name, file);
   if (fault !== undefined && fault.kind !== "log") return { name, file, isThere, fault };
-  // Reading a log also writes the log's index file, and a full disk may have no space for that (see full-disk.ts).
+  // Reading a log also writes the WAL index file (-shm), and a full disk may have no space for it (see full-disk.ts).
   if (hasLog(file) && !hasRoom(file)) return { name, file, isThere, fault };
   try {
     return { name, file, isThere, fault, contents: await readContents(name, file, fault !== undefined) };
@@ -126,8 +126,8 @@ const selectJournalTable: Statement<[]> = statement(
 /** The part of a database file's content that must agree with the store's other files. */
 interface Contents extends Migrated {
   /**
-   * The file's identity, generation and last identifiers. Undefined for a file without tables, which is left behind if a process
-   * dies while it creates the file.
+   * The file's identity, generation number and last identifiers. Undefined for a file without tables, which is left behind if a
+   * process dies while it creates the file.
    */
   readonly state: FileState | undefined;
   /** The list of the store's other files. Present only in the accounts database. */

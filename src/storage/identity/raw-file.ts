@@ -160,11 +160,14 @@ function readLog(file: string, pageBytes: number): readonly PageOne[] | undefine
 
 const INDEX_BYTES = 100;
 
-/** True if the index file of a log lists frames that were not yet copied to the database file ("WAL-mode File Format" §2.1). */
+/**
+ * True if a WAL index file (-shm) lists frames of the log that were not yet copied to the database file ("WAL-mode File Format"
+ * §2.1).
+ */
 function expectsLog(index: string): boolean {
   if (!existsSync(index)) return false;
   const view = withBytesOf(index, (read) => read(0, INDEX_BYTES));
-  // The index file uses the byte order of the machine. Bun runs only on little-endian machines.
+  // The WAL index file uses the byte order of the machine. Bun runs only on little-endian machines.
   const [framesAt, writtenBackAt] = [16, 96];
   return (
     view.byteLength === INDEX_BYTES && view.getUint32(framesAt, true) > view.getUint32(writtenBackAt, true)

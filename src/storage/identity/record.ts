@@ -15,8 +15,8 @@ import {
 } from "./store-list.ts";
 
 /**
- * The largest difference that a crash can cause between a file's two generations: the one in the file itself, and the one in the
- * list in the accounts database.
+ * The largest difference that a crash can cause between a file's two generation numbers: the one in the file itself, and the one
+ * in the list in the accounts database.
  */
 export const GENERATIONS_APART_MAX = 1;
 
@@ -61,7 +61,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
   });
   if (reached === undefined) return;
   await transact(connection, async (own) => {
-    // Another process may already have raised the file's generation to `reached`.
+    // Another process may already have raised the file's generation number to `reached`.
     if ((await readState(own))?.generation === reached - 1) await setGeneration(own, reached);
   });
 }

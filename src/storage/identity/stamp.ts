@@ -81,7 +81,7 @@ function parseLastIds(text: string): LastIds {
 }
 
 /**
- * Reads a file's identity and generation.
+ * Reads a file's identity and generation number.
  *
  * @returns undefined for a file without tables (left behind by a process that died while it was creating the file)
  */
@@ -127,7 +127,9 @@ export async function setGeneration(query: Query, generation: number): Promise<v
   await query(pragma(`user_version = ${generation}`), []);
 }
 
-/** Sets a file's generation to a random number, which is almost certainly far from the generations of other files. */
+/**
+ * Sets a file's generation number to a random number, which is almost certainly far from the generation numbers of other files.
+ */
 export async function renumber(query: Query): Promise<void> {
   const { buffer } = systemRandomBytes(4).slice();
   await setGeneration(query, 1 + (new DataView(buffer).getUint32(0) >>> 2));

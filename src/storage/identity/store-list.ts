@@ -13,7 +13,7 @@ import { CONTENTS, type FileState, newStoreId, raiseGeneration, readState } from
  * had when it was last opened for writing, or closed.
  */
 export interface Listed extends Omit<FileState, "generation"> {
-  /** The file's generation, as `record` last set it. Undefined for a file that was never written to. */
+  /** The file's generation number, as `record` last set it. Undefined for a file that was never written to. */
   readonly generation: number | undefined;
   /**
    * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
@@ -87,8 +87,8 @@ export async function changeAccounts<Result>(
   using connection = connectTo(accountsFile);
   return await transact(connection, async (query) => {
     const result = await work(query);
-    // The accounts database's own generation is not in the list. It is raised so that another file's log is never mistaken for
-    // the log of this file.
+    // The list does not contain the generation number of the accounts database itself. The number is raised so that another
+    // file's log is never mistaken for the log of this file.
     await raiseGeneration(query);
     return result;
   });

@@ -18,8 +18,8 @@ export interface Group<Answer> {
 
 export interface GroupQueueOptions {
   /**
-   * Waits for a permit, and then runs `work`, which sends statements one after another. Rejects without running `work` if there is
-   * no permit in time.
+   * Waits for a semaphore's permit, and then runs `work`, which sends statements one after another. Rejects without running
+   * `work` if there is no permit in time.
    */
   readonly withPermit: (work: () => Promise<void>) => Promise<void>;
   readonly run: <Answer>(group: Group<Answer>, changes: number) => Promise<readonly Placed<Answer>[]>;

@@ -24,7 +24,7 @@ export function createWriting(
   permits: Semaphore,
   { read, changeUnlocked, ...ways }: WritingOptions,
 ) {
-  // The work keeps its permit while it is retried. Otherwise, it would have to wait behind all other work again.
+  // The work keeps its semaphore permit while it is retried. Otherwise, it would have to wait behind all other work again.
   const transact = <Result>(work: Work<Result>, owner?: string) =>
     withPermit(permits, () => retryConflicts(() => inTransaction(pool, work, ways)), owner);
   return async <Result>(work: Work<Result>, atomic?: AtomicWrite, owner?: string): Promise<Result> => {

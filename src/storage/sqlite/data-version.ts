@@ -4,13 +4,13 @@ import { unavailable } from "../../errors.ts";
 import type { DataVersion } from "../database.ts";
 import { asServiceError } from "./errors.ts";
 
-/** The version number of the format that SQLite uses for the index of its log. It has not changed since SQLite 3.7.0. */
+/** The version number of the format of SQLite's WAL index file (-shm). It has not changed since SQLite 3.7.0. */
 const FORMAT = 3_007_000;
 
 /** A version of the data that changes with every commit by any process. */
 interface SharedVersion {
   readonly ask: () => DataVersion;
-  /** Closes the index of the log. Call this only after this process has closed its connections to the database. */
+  /** Closes the WAL index file (-shm). Call this only after this process has closed its connections to the database. */
   close(): void;
 }
 

@@ -90,7 +90,7 @@ function createDatabase(
     createQuery(reading, { onFailure: health.onReadFailure, isReading: true }),
   );
   const pragmaVersion = pragmaDataVersion(reading);
-  // If the index of the log does not exist yet, the first read creates it.
+  // If the WAL index file (-shm) does not exist yet, the first read creates it.
   pragmaVersion();
   const shared = openSharedVersion(file);
   const version = shared?.ask ?? pragmaVersion;

@@ -13,7 +13,7 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
   const { code = "", message } = error;
   const lacking = /^SQLITE_(BUSY|PROTOCOL|IOERR)/.test(code) ? describeLack(folders) : undefined;
   if (lacking !== undefined) return lacking;
-  // If the disk has no space for the index of the log, SQLite reports an I/O error instead of a full disk.
+  // If the disk has no space for the WAL index file (-shm), SQLite reports an I/O error instead of a full disk.
   const isOfSpace = code.startsWith("SQLITE_IOERR") && folders.some(isDiskFull);
   if (isOfSpace || isFull(error)) return "the disk is full; free some space on the disk, and try again";
   if (code.startsWith("SQLITE_BUSY"))
@@ -34,7 +34,7 @@ export function diskFull(cause?: unknown): ServiceError {
   );
 }
 
-/** True if the disk has no space for a page of the database or for the index of the log. */
+/** True if the disk has no space for a page of the database or for the WAL index file (-shm). */
 export function isFull(error: unknown): boolean {
   if (error instanceof ServiceError) return error instanceof DiskFullError;
   return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(error.code ?? "");
@@ -55,7 +55,7 @@ export function isDamage(error: unknown): boolean {
 
 /**
  * True if a failed commit leaves the content of the log unknown. The kernel reports a failed sync only once, so trying again
- * would prove nothing. False if the log's index file (-shm) had no space or a read failed, because SQLite has then rolled the
+ * would prove nothing. False if the WAL index file (-shm) had no space or a read failed, because SQLite has then rolled the
  * transaction back.
  */
 export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
@@ -63,8 +63,8 @@ export function leavesLogUnknown({ code = "" }: SQLiteError): boolean {
 }
 
 /**
- * True if the file, its log or the index of the log could not be read. A locked file (BUSY) counts as unreadable, too, because with
- * WAL a read normally never waits for a lock.
+ * True if the database file, its log or the WAL index file (-shm) could not be read. A locked file (BUSY) counts as unreadable,
+ * too, because with WAL a read normally never waits for a lock.
  */
 export function failsToRead(error: unknown): boolean {
   if (!(error instanceof SQLiteError)) return error instanceof ServiceError || isSystemError(error);
@@ -72,8 +72,8 @@ export function failsToRead(error: unknown): boolean {
 }
 
 /**
- * True if the error comes from a system call of this program rather than from SQLite. This program reads the index of the log
- * itself.
+ * True if the error comes from a system call of this program rather than from SQLite. This program reads the WAL index file
+ * (-shm) itself.
  */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;

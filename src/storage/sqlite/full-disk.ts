@@ -64,8 +64,8 @@ interface Reading {
 }
 
 /**
- * Opens a database without creating the index of its log on disk. If there is no log, SQLite opens the file as immutable. If there
- * is one, SQLite keeps the index in memory.
+ * Opens a database without creating a WAL index file (-shm) on disk. If there is no log, SQLite opens the file as immutable. If
+ * there is one, SQLite keeps its index in memory.
  */
 function connectForReading(file: string): Reading {
   const connection = hasLog(file) ? connectAlone(file) : connectImmutable(file);
@@ -75,11 +75,11 @@ function connectForReading(file: string): Reading {
 /** Opens a database with a lock that excludes all other connections. */
 function connectAlone(file: string): Connection {
   const connection = new Connection(file, { create: false, readwrite: true, safeIntegers: true });
-  // The exclusive mode has to be set before the first access to the file. Only then does SQLite keep the index of the log in
-  // memory.
+  // The exclusive mode has to be set before the first access to the file. Only then does SQLite keep the index of the write-ahead
+  // log in memory.
   connection.run("PRAGMA locking_mode = EXCLUSIVE");
   connection.query("SELECT 1 FROM sqlite_schema").all();
-  // The index file describes the log as an earlier process left it. If the index file stayed, the next start would look in the log
+  // The WAL index file (-shm) describes the log as an earlier process left it. If it stayed, the next start would look in the log
   // for frames that have since been moved to the database file.
   rmSync(`${file}-shm`, { force: true });
   return connection;

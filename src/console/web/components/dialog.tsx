@@ -22,8 +22,8 @@ export function Dialog({ title, onClose, onEscape, isPending = false, children }
     const opener = document.activeElement;
     const isInList = opener?.closest(".list") !== null;
     dialog?.showModal();
-    // By default, the browser would focus the first button, which may discard a draft. Therefore, the first field of a form gets
-    // the focus.
+    // By default, the browser would focus the first button, which may discard what the person has typed. Therefore, the first
+    // field of a form gets the focus.
     dialog?.querySelector<HTMLElement>("form :is(input, select, textarea)")?.focus();
     return () => {
       dialog?.close();

@@ -44,7 +44,10 @@ export function claimDrafts(email: string): void {
   tabStorage.setItem(OWNER, email);
 }
 
-/** Deletes everything that this tab stores: drafts, and the values that other modules have put into `tabStorage`. */
+/**
+ * Deletes everything that this tab stores: the unsaved contents of forms, and the values that other modules have put into
+ * `tabStorage`.
+ */
 export function forgetTab(): void {
   tabStorage.clear();
 }

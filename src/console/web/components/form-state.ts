@@ -22,7 +22,10 @@ export interface FormState<Name extends string> {
   /** The number of failed attempts to submit the form. Each failure moves the focus to the first field with an error. */
   readonly failedSubmits: number;
   set(name: Name, value: string): void;
-  /** Replaces the contents of a form with the initial values, removes the errors, and deletes the draft. */
+  /**
+   * Replaces the contents of a form with the initial values, removes the errors, and deletes the contents that the browser has
+   * stored.
+   */
   discardDraft(): void;
   submit(): Promise<void>;
 }

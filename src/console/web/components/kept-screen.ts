@@ -44,7 +44,7 @@ export function useKeptScreen() {
  * again, the browser would have to lay it out once more before it could request the data of the next screen.
  */
 function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) {
-  // Preact removes an element by calling its `remove`.
+  // Preact removes an element by calling its `remove`, so replacing this method keeps the element.
   main.remove = () => {
     Reflect.deleteProperty(main, "remove");
     if (kept.current !== null) return main.remove();
