@@ -24,8 +24,8 @@ process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
 // The IPC channel must not keep the process alive after its command has finished.
 process.channel?.unref();
 
-// The call is not awaited, because the bundle with bytecode (scripts/build-program.ts) is a CommonJS module, which does not
-// support top-level await.
+// The call of `run` is not awaited, because the bundle with bytecode (scripts/build-program.ts) is a CommonJS module, which does
+// not support top-level await.
 run(translateAliases(process.argv.slice(2))).catch((error: unknown) => {
   // Commander has already printed its own errors. If the output is a broken pipe, nobody would read an error message.
   if (!(error instanceof CommanderError || error instanceof BrokenPipeError)) report(error);

@@ -25,7 +25,8 @@ export function requireOwnOrigin(names: AllowedNames, environment: Environment):
     const isHere = from === `http://${host}` || from === `https://${host}`;
     if (isHere && (names === "any" || LOOPBACK.test(host))) return;
     if (names === "public" && from === addresses.origin) return;
-    // The message does not repeat `Origin` or `Host`, because they may contain a secret, and a response must not contain one.
+    // The error message does not repeat `Origin` or `Host`, because they may contain a secret, and a response must not contain
+    // one.
     const variable = `PETSTORE_${environment.toUpperCase()}_URL`;
     const advice =
       names === "public"

@@ -140,7 +140,7 @@ export const CONSOLE_BUNDLES = {
   script: bundle("console.js", "src/console/web/main.tsx"),
   style: bundle("console.css", "src/console/web/console.css"),
   icon: bundle("console.svg", "src/site/web/paw.svg"),
-  // The icon has square corners, because the operating system crops it (Web App Manifest, `maskable`).
+  // The console's icon has square corners, because the operating system crops it (Web App Manifest, `maskable`).
   touchIcon: bundle("console.png", "src/console/web/paw.png"),
 };
 

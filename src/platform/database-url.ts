@@ -97,8 +97,8 @@ function tlsOf(given: URLSearchParams, server: URL): URLSearchParams {
   if (root !== null) mode ??= "verify-full";
   mode ??= isLocalServer(server) ? "disable" : "prefer";
   if (isEnforced && UNENFORCED.includes(mode)) mode = "require";
-  // In libpq, `require` with a root certificate verifies the certificate but not the host name. The driver would verify the host
-  // name, too.
+  // In libpq, `require` with a root certificate means `verify-ca`: the certificate is verified, but not the host name. The driver
+  // would verify the host name, too.
   if (root !== null && mode === "require") mode = "verify-ca";
   return new URLSearchParams([["sslmode", mode], ...parameters]);
 }

@@ -48,7 +48,7 @@ export async function inParts<Item, Result>(
 
 async function runSteps() {
   isRunning = true;
-  // An owner with more steps goes to the end of the queue.
+  // In the queue of long tasks, an owner with more steps goes to the end.
   for (const [owner, [run, ...others]] of waiting) {
     waiting.delete(owner);
     if (others.length > 0) waiting.set(owner, others);

@@ -28,7 +28,8 @@ export function createForwardedChangeFeed(
   const changes: ForwardedChangeFeed = {
     receive(message) {
       if (message.kind === "heartbeat") {
-        // The message contains an age and not a time, because the monotonic clocks of two processes cannot be compared.
+        // The supervisor's message contains an age and not a time, because the monotonic clocks of two processes cannot be
+        // compared.
         receivedUpTo = Math.max(receivedUpTo, message.sentAt - message.ageMs);
         return;
       }

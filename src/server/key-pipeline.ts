@@ -49,8 +49,8 @@ function responseCacheOf(
   const cache = createResponseCache(database.versions, (outcome) => {
     counts[outcome].value++;
   });
-  // Empties the cache after a reset, because a page that was read before or during the reset contains cursors that are no longer
-  // valid.
+  // Empties the response cache after a reset, because a page that was read before or during the reset contains cursors that are
+  // no longer valid.
   rehearsal?.onReset(cache.clear);
   return cache;
 }

@@ -126,7 +126,7 @@ function cannotListen(name: BindAddress["name"], host: string, port: number, err
 }
 
 function hostFault(host: string, code: string, error: unknown): string {
-  // When a name cannot be resolved, the runtime reports the code of an earlier error, so the code is not used.
+  // When the name of a host cannot be resolved, the runtime reports the code of an earlier error, so the code is not used.
   if (isIP(host) === 0) return "it is not a name of this machine";
   // EINVAL is the code for a link-local address without a zone.
   return ["EADDRNOTAVAIL", "EINVAL"].includes(code)
@@ -140,7 +140,8 @@ export async function listenOnAll<Address extends BindAddress>(
   open: (address: Address) => Listener,
 ): Promise<readonly Listener[]> {
   const opened: Listener[] = [];
-  // A set is used because a wrong host causes the same error for each service, and the error should be reported only once.
+  // Collects the errors in a set, because a wrong host causes the same error for each service, and the error should be reported
+  // only once.
   const faults = new Set<string>();
   for (const address of addresses) {
     try {

@@ -13,7 +13,7 @@ export async function keepServerTime(
   { time: serverTime }: Connections,
   maintenance: Maintenance,
 ): Promise<void> {
-  // An error is ignored, because the next use of the database will report it.
+  // An error of the database server is ignored, because the next use of the database will report it.
   const set = () => clock.set(serverTime).catch(() => {});
   await set();
   maintenance.add({ name: "the clock", everyMs: CLOCK_INTERVAL_MS, run: set });

@@ -100,8 +100,8 @@ function takeLocks(
       else throw new Error(`Files in ${dataDir} cannot be locked.`);
     }
   } catch (err) {
-    // Only logs a warning, because some file systems do not support locks, and a store without other problems must start even
-    // there.
+    // Only logs a warning if a file cannot be locked, because some file systems do not support locks, and a store without other
+    // problems must start even there.
     log.warn(
       { err },
       "this data folder could not be locked; make sure that no other process uses the folder",

@@ -106,7 +106,7 @@ function consoleGroups(shared: Shared, parts: ConsoleParts) {
   const sessions = createSessions({ environment, config, publicUrl, accounts, addressOf });
   const common = { ...limits, authenticator: sessions.authenticator };
   const ofAccounts = { ...common, database: accounts };
-  // The origin is not taken from the request, because the sender of a request can choose it.
+  // The console's origin is not taken from a request, because the sender of the request can choose it.
   const identities = openIdentities(config, check, () => new URL(publicUrl ?? addressOf(environment)).origin);
   const { providerName } = identities;
   const facts = { environment, publicUrl, addressOf, signUp, providerName, isSendingMail };

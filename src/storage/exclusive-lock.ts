@@ -14,7 +14,7 @@ export function lockExclusively(file: string): Disposable | undefined {
   createMissingFile(file);
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
-    // The journal is kept in memory so that locking also works on a full disk.
+    // The journal of the lock file is kept in memory, so that locking also works on a full disk.
     connection.run("PRAGMA journal_mode = MEMORY");
     connection.run("BEGIN EXCLUSIVE");
   } catch (error) {

@@ -7,7 +7,7 @@ const LENGTH = 55;
 export function readTraceparent(header: string | null): string | undefined {
   if (header === null) return undefined;
   const [, version = "ff", traceId = "", spanId = "", more] = SHAPE.exec(header) ?? [];
-  // Version 00 has four fields. Later versions may have more.
+  // A `traceparent` header of version 00 has four fields. Later versions may have more.
   if (version === "ff" || (version === "00" && more !== undefined)) return undefined;
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? undefined : `00${header.slice(2, LENGTH)}`;
 }

@@ -13,8 +13,8 @@ export function enterStaging(event: MouseEvent & { readonly currentTarget: HTMLA
   const { href } = event.currentTarget;
   void import("./account/open-staging.ts").then(
     ({ openStaging }) => openStaging(href),
-    // If the module cannot be loaded, the server has probably been updated and has different modules, so the browser just follows
-    // the link.
+    // If the code for signing in to staging cannot be loaded, the server has probably been updated and has different modules, so
+    // the browser just follows the link.
     () => location.assign(href),
   );
 }

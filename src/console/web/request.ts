@@ -49,7 +49,8 @@ function onAnswer({ status, request: { method, address } }: Answer): void {
 
 const SETTINGS: RequestSettings = {
   authorization: undefined,
-  // The timeout is longer than the server's deadlines, so that a slow request ends with the error that the server sends.
+  // The timeout of a request is longer than the server's deadlines, so that a slow request ends with the error that the server
+  // sends.
   timeoutMs: 30_000,
   // Requests are not retried automatically. The person sees the failure and decides.
   retries: 0,

@@ -62,7 +62,7 @@ function lineText(path: string, { method, headers, body }: RequestInit): string 
   const idempotencyKey = sent.get("Idempotency-Key") ?? undefined;
   const ifMatch = sent.get("If-Match") ?? undefined;
   const text = JSON.stringify({ method, path, idempotencyKey, ifMatch });
-  // The body is inserted unchanged, because it is already JSON, with all digits of its integers.
+  // The body of a change is inserted unchanged, because it is already JSON, with all digits of its integers.
   return body ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 

@@ -52,7 +52,7 @@ export function useVersion<Resource extends NamedResource>(
     const now = await readNow(kind, last);
     if (now?.etag === last.etag) return;
     const events = await readEvents(kind, last);
-    // The result of this read is outdated if a change by this person has finished in the meantime.
+    // The version that was read is outdated if a change by this person has finished in the meantime.
     if (seen.value !== last) return;
     conflict.value = { before: conflict.value?.before ?? last, now, events };
     announcePolite(`Somebody ${now ? "changed" : "removed"} this ${kind.noun}.`);

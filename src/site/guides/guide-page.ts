@@ -105,7 +105,7 @@ export function renderGuide(markdown: string, file: string) {
         return text.startsWith("<!--") ? "" : escapeHtml(text);
       },
       code({ text, lang = "" }) {
-        // The block is focusable, so that people can scroll it sideways with the keyboard.
+        // The code block is focusable, so that people can scroll it sideways with the keyboard.
         return `<pre tabindex="0"><code data-language="${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       codespan({ text }) {

@@ -30,7 +30,7 @@ export function referencePage(site: Site): StaticPage["respond"] {
   const serve = createFrameServer(site);
   return ({ base }, context) => {
     const { key, servers, frame } = referenceAt(base, context.contractNow);
-    // The page must also be able to send requests to the other environment, which has another origin.
+    // The reference page must also be able to send requests to the other environment, which has another origin.
     const origins = servers.map(({ url }) => new URL(url).origin);
     return serve(key, frame, context, { "connect-src": ["'self'", ...origins].join(" ") });
   };

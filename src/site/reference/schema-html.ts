@@ -56,8 +56,8 @@ function alternativesOf({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonl
 
 function membersHtml({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([name, schema]) => {
-    // The example is left out, because the example of the whole body contains a value for each member. The description of an
-    // object is left out, because the object has its own section.
+    // The example of a member is left out, because the example of the whole body contains a value for each member. The
+    // description of an object is left out, because the object has its own section.
     const { example: _, ...limits } = schema;
     const text =
       schema.description === undefined || isObject(schema) ? "" : `${renderMarkdown(schema.description)} `;

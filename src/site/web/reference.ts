@@ -54,7 +54,7 @@ async function sendForm(form: HTMLFormElement) {
   const place = form.querySelector<HTMLElement>(".answer");
   // An operation that must not be sent from the page has no Send button.
   if (button === null || status === null || place === null || button.ariaDisabled === "true") return;
-  // The attribute `disabled` is not used, because the button would lose the focus.
+  // The Send button's attribute `disabled` is not used, because the button would lose the focus.
   button.ariaDisabled = "true";
   status.textContent = "Sending…";
   showSamples(form);

@@ -58,15 +58,15 @@ export function openSearch() {
     const at = links.findIndex((link) => link.matches(":focus"));
     links[Math.max(0, at + step)]?.focus();
   });
-  // After a click on the backdrop, the event's target is the dialog itself.
+  // After a click on the dialog's backdrop, the event's target is the dialog itself.
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog || (target instanceof Element && target.closest("a") !== null)) dialog.close();
   });
 }
 
 async function loadRanking() {
-  // The index is fetched before the module is imported, because a failed fetch can be repeated, but a failed import cannot:
-  // browsers remember the failure.
+  // The search index is fetched before the search module is imported, because a failed fetch can be repeated, but a failed import
+  // cannot: browsers remember the failure.
   const entries = (await (await fetch("/docs/search.json")).json()) as readonly SearchEntry[];
   const { createRanking } = await import("./rank.ts");
   return createRanking(entries);

@@ -50,7 +50,7 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
   createFile(path);
   const connection = new Connection(path, { create: false, readwrite: true });
   try {
-    // No journal is needed, because nobody reads the file before it is complete and flushed.
+    // The backup's file needs no journal, because nobody reads it before it is complete and flushed.
     connection.run("PRAGMA journal_mode = OFF");
     connection.run("PRAGMA synchronous = OFF");
     connection.run("PRAGMA page_size = 65536");
@@ -58,8 +58,8 @@ export function createBackupFile(path: string, { program, startedAt }: BackupOri
     connection.run(SCHEMA);
     connection.run("INSERT INTO origin VALUES (?, ?, ?)", [FORMAT, program, startedAt]);
   } catch (error) {
-    // The connection is closed before the file is removed. On a network file system, removing an open file only renames it, so its
-    // folder could not be removed.
+    // The connection to the backup's file is closed before the file is removed. On a network file system, removing an open file
+    // only renames it, so its folder could not be removed.
     connection.close();
     throw error;
   }

@@ -71,7 +71,7 @@ async function acceptAll(
   const changed = siblings.filter(({ fault }) => isListLost || fault !== undefined);
   const files = changed.map(({ name, contents }) => ({ name, state: contents?.state }));
   await relist(fileOf("accounts", dataDir), files, found);
-  // The files are moved last. After an interruption, the next run therefore finds the same faults again.
+  // The unusable files are moved last. After an interruption, the next run therefore finds the same faults again.
   for (const sibling of changed) setAside(sibling, aside);
 }
 

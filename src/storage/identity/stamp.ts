@@ -31,7 +31,7 @@ export function withoutSuffix(storeId: string): string {
   return storeId.slice(0, STORE_ID_LENGTH);
 }
 
-// The value is part of the SQL text, because a PRAGMA accepts no parameters.
+// The value of a PRAGMA is part of the SQL text, because a PRAGMA accepts no parameters.
 const pragma = (sql: string): Statement<[]> => ({ sql: `PRAGMA ${sql}`, decode: noRows });
 const selectHeader: Statement<[], { applicationId: number; generation: number }> = statement(
   "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version",

@@ -40,8 +40,8 @@ export async function closeDead(
     .map((connection) => ({ ...connection, owed: [...connection.unanswered] }));
   if (suspects.length === 0) return;
   const atWork = await withDeadline(backends(sql, SELECT_AT_WORK), CONNECT_DEADLINE_SECONDS * 1000);
-  // The server reports its process as idle before it sends the last answer, so this gives the answer time to arrive. If the
-  // answer arrives, the connection must stay open, because it may already be running the next write.
+  // The server reports its process as idle before it sends the last answer, so the program waits until the answer has had time to
+  // arrive. If it arrives, the connection must stay open, because it may already be running the next write.
   await Bun.sleep(LATE_ANSWER_WAIT_MS);
   for (const { backend, unanswered, owed, close } of suspects) {
     const isSilent = owed.every((answer) => unanswered.has(answer));

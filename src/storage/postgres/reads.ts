@@ -92,8 +92,8 @@ function sharing<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   return () => {
     if (next === undefined) {
       next = askLater();
-      // The callers handle a rejection. If they have all given up by then, this handler prevents it from being reported as
-      // unhandled.
+      // Callers handle a rejection of this query. If they have all given up by then, the empty handler prevents the rejection
+      // from being reported as unhandled.
       next.catch(() => {});
     }
     return next;

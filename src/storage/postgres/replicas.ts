@@ -100,7 +100,7 @@ function createReplica({ pool, isResting, rest }: Standby, schema: string): Repl
       try {
         return await withDeadline(answer, REPLICA_DEADLINE_MS);
       } catch {
-        // The error is ignored: if the statement itself is wrong, the primary will report that, too.
+        // An error of a standby is ignored: if the statement itself is wrong, the primary will report that, too.
         rest();
         return undefined;
       }

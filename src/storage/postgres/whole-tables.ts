@@ -13,8 +13,8 @@ export function createWholeTables(schema: string, read: AwaitedQuery, run: Await
       );
       return values.map((value) => counts.get(value) ?? 0);
     },
-    // A connection for writing is used, although this only reads: after a failover, such a connection first raises all sequences,
-    // so that the number is right.
+    // The identifier is read on a connection for writing. After a failover, such a connection first raises all sequences, so that
+    // the identifier is right.
     nextId: async (table) => (await run(selectNextId(table), []))[0] ?? 1n,
     async setNextId(table, next) {
       await run(restartIds, [`${schema}.${table}`, next]);

@@ -27,8 +27,8 @@ export async function connect(file: string, isWriting = true): Promise<Connectio
   if (isWriting) createMissingFile(file);
   const connection = new Connection(file, { create: false, readwrite: isWriting, safeIntegers: true });
   try {
-    // The timeout is short, because the whole process is blocked while SQLite waits. A longer wait for a lock happens in
-    // `untilUnlocked`, which blocks nothing.
+    // SQLite's own timeout for locks is short, because the whole process is blocked while SQLite waits. A longer wait for a lock
+    // happens in `untilUnlocked`, which blocks nothing.
     connection.run(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
     // SQLite does not wait while another process switches a new file to WAL, so the following steps are retried.
     await untilUnlocked(() => {
@@ -97,7 +97,7 @@ export function createQuery(
   const byText = new Map<string, Prepared>();
 
   function prepare(statement: Statement<never, unknown>): Prepared {
-    // `RETURNING` is not needed: the values of the row are known, and `lastInsertRowid` is its identifier.
+    // `RETURNING` is not needed for an insertion: the row's values are known, and `lastInsertRowid` is its identifier.
     const sql = isInsertion(statement) ? statement.insertSql : statement.sql;
     // bun:sqlite binds `$2` by the order of the placeholders in the text, but `?2` by its number.
     const text = sql.replaceAll(/\$(\d+)/g, "?$1");

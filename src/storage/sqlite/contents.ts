@@ -22,8 +22,8 @@ export async function* inspectFile(file: string): AsyncGenerator<Inspected> {
     return;
   }
   let bytes = 0;
-  // The bytes are read before SQLite opens the file, because closing a file descriptor releases all locks that this process has on
-  // the file.
+  // The file's bytes are read before SQLite opens the file, because closing a file descriptor releases all locks that this
+  // process has on the file.
   for (const { problems, share, size } of readBytes(file)) {
     bytes = size;
     yield { share: share * SHARE_OF_BYTES, problems };

@@ -108,8 +108,8 @@ function createDatabase(
   if (onFatalIoError !== undefined)
     writer.onFatalIoError = (error) => {
       feed.close();
-      // The connection that is closed last copies the log to the database file, but after a failed commit nobody knows what the log
-      // contains. For this reason, `reading` is closed last, because it cannot write.
+      // The connection that is closed last copies the log to the database file. After a failed commit, nobody knows what the log
+      // contains, so `reading`, which cannot write, is closed last.
       writing.close();
       onFatalIoError(error);
     };

@@ -52,7 +52,7 @@ async function openForReading(options: FullDiskOptions): Promise<Database | unde
       return createReplaceable(reading, options);
     }
   } catch {
-    // The error is ignored here, because it is reported when the database is opened for writing.
+    // An error is ignored, because the same error is reported when the database is opened for writing.
   }
   reading?.connection.close();
   return undefined;

@@ -131,7 +131,7 @@ function runJob(writer: Writer, job: Job): Maybe<void> {
   return andThen(runWork(job, guarded), () => {
     isOpen = false;
     writer.requireTransaction();
-    // If a page of the database is damaged, even this rollback may fail.
+    // If a page of the database is damaged, even the rollback to a savepoint may fail.
     if (job.isRefused) writer.rollbackToSavepoint();
     writer.requireTransaction();
     writer.releaseSavepoint();

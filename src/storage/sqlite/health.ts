@@ -31,7 +31,7 @@ export function createHealth(monotonicMs: () => number = performance.now.bind(pe
       try {
         await retry?.();
       } catch {
-        // The error needs no cause: the log entry of the failed request already contains it.
+        // The error needs no cause, because the log entry of the failed request already contains the cause.
         throw unavailable("A part of the store cannot be read. Run: petstore doctor --deep");
       }
       if (failedRead === retry) failedRead = undefined;

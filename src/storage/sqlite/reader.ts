@@ -36,7 +36,7 @@ export function createReader(
   function begin(current: DataVersion) {
     end();
     if (connection.inTransaction) throw unavailable("The store cannot be read right now. Try again.");
-    // The version is read before the snapshot, so the snapshot is at least as new as the version.
+    // The version of the data is read before the snapshot, so the snapshot is at least as new as the version.
     beginning.run();
     seen = current;
     closing = setImmediate(end);

@@ -58,7 +58,7 @@ export function createWriter(
       if (writer.onFatalIoError === undefined || !leavesLogUnknown(error))
         throw unavailable(OUTCOME_UNKNOWN, error);
       const text = `The ${basename(connection.filename, ".sqlite")} database is closed: a write to its disk failed. Check the disk, then restart the service.`;
-      // The error has no cause, so that it is logged only once, and not for each waiting write.
+      // The error that waiting writes get has no cause. Otherwise, the cause would be logged for each of them.
       writer.closed = unavailable(text, undefined, DatabaseClosedError);
       writer.onFatalIoError(error);
       throw unavailable(OUTCOME_UNKNOWN, undefined, DatabaseClosedError);

@@ -133,7 +133,7 @@ function holdBackSubmit(form: HTMLFormElement | null | undefined, state: Combobo
     event.stopImmediatePropagation();
     void pending.then(() => form?.requestSubmit());
   }
-  // The listener is registered for the capturing phase, so that it runs before the form's listener.
+  // The submit listener is registered for the capturing phase, so that it runs before the form's listener.
   form?.addEventListener("submit", submit, { capture: true, signal: held.signal });
   return () => held.abort();
 }

@@ -33,7 +33,7 @@ export function lazy<Props extends object>(
   function Loader(props: Props) {
     const loaded = useLoad(loadComponent);
     const Loaded = loaded.value;
-    // The component is rendered without an element around it, because the parent element lays out the component.
+    // The loaded component is rendered without an element around it, because the parent element lays out the component.
     if (Loaded !== undefined) return <Loaded {...props} />;
     return StandIn ? <StandIn {...props} loaded={loaded} /> : <Loading loaded={loaded} what="the page" />;
   }

@@ -17,7 +17,7 @@ interface MenuProps {
 export function Menu({ label, isInline = false, children }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
-  // The items are rendered only when the menu is first opened, because a list has a menu in every row.
+  // The menu's items are rendered only when the menu is first opened, because a list has a menu in every row.
   const isOpened = useSignal(false);
   /** Moves the focus from item to item with the arrow keys. */
   function move(event: KeyboardEvent) {
@@ -31,8 +31,8 @@ export function Menu({ label, isInline = false, children }: MenuProps) {
   useLayoutEffect(() => {
     popover.current?.addEventListener("keydown", move);
     const close = () => popover.current?.hidePopover();
-    // The button gets the focus before the item acts. If the item opens a dialog, the dialog can therefore return the focus to
-    // this button.
+    // The menu's button gets the focus before the chosen item acts. If the item opens a dialog, the dialog can therefore return
+    // the focus to this button.
     popover.current?.addEventListener("click", close, { capture: true });
   }, []);
   return (

@@ -19,8 +19,8 @@ export function useRowKeys() {
     const [body] = ref.current?.tBodies ?? [];
     if (body === undefined) return;
     rows.read(body);
-    // A cell can be rendered again without its table. Without this observer, a new button in the cell would stay in the tab
-    // order.
+    // The observer is necessary because a cell can be rendered again without its table. A new button in the cell would then stay
+    // in the tab order.
     const observer = new MutationObserver(() => rows.read(body));
     observer.observe(body, { childList: true, subtree: true });
     return () => observer.disconnect();

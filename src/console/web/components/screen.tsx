@@ -28,7 +28,7 @@ export function Screen({ title, within, actions, children }: ScreenProps) {
   }, [title, within]);
 
   useLayoutEffect(() => {
-    // The focus does not move after a page load, because screen readers then begin at the top anyway.
+    // The focus does not move to the heading after a page load, because screen readers then begin at the top anyway.
     if (navigations === 0) return;
     // Focusing the heading must not scroll the page, because the page gets its scroll position later, when this screen becomes
     // visible.

@@ -169,7 +169,7 @@ export function useLive(
         gathered = undefined;
         waitMs = RETRY_MAX_MS;
       });
-      // If the timer has changed, the component has been unmounted, so no further call is made.
+      // If the timer has changed, the component has been unmounted, so the listener is not called again.
       if (timer === mine) timer = setTimeout(pass, waitMs);
     }
     function listen(event: Event | undefined) {

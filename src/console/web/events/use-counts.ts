@@ -38,7 +38,7 @@ export function useCounts<Counts extends Cached>(
   useEffect(() => {
     if (value?.cachedForMs === undefined) return;
     const readLast = async () => {
-      // If a read fails, it is repeated after the same interval.
+      // If a read of the counts fails, it is repeated after the same interval.
       const last = await read().then(
         (exact) => ({ ...exact, cachedForMs: undefined }),
         () => ({ ...value }),

@@ -177,7 +177,8 @@ async function compareWithStore(
     isSpreadsheet: dialect.format === "csv",
     checkNew: (members) => checkNewPet(members, usual),
   });
-  // If no animal is found, the file is probably from another store, and this store has not assigned the identifiers yet.
+  // If no animal has one of the file's identifiers, the file is probably from another store, and this store has not assigned
+  // these identifiers yet.
   if (by === "id" && comparison.matched.length === 0) return none;
   return { comparison, canUpdate: true, lines: rows.length };
 }

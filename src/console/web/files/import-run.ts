@@ -1,4 +1,4 @@
-// This library computes hashes synchronously, and on any page. `crypto.subtle` is asynchronous, and needs TLS or localhost.
+// `@noble/hashes` computes hashes synchronously, and on any page. `crypto.subtle` is asynchronous, and needs TLS or localhost.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Int64 } from "exact-json/int64";
@@ -55,7 +55,7 @@ export async function startImport(
   const asLine = () => ({ ...AS_LINE, onRequest, headers: headersOf() });
   const create = (name: string) => createCategory(name, { onRequest, headers: headersOf() });
   show({ added: 0, alreadyThere: 0, changed: 0, refused: 0 }, "running");
-  // Sends the whole name of the file. The other requests contain only the end of the name, so the list of imports could show no
+  // Sends the whole name of the file. All other requests contain only the end of the name, so the list of imports could show no
   // more than that.
   await call("POST", "/imports", {
     ...PATIENT,

@@ -84,7 +84,7 @@ function ChooseFile() {
               onChange={({ currentTarget }) => {
                 const file = currentTarget.files?.[0];
                 if (file) void read(file);
-                // The input is cleared, so that people can correct the file and choose it again.
+                // The file input is cleared, so that people can correct the file and choose it again.
                 currentTarget.value = "";
               }}
             />

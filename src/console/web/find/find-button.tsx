@@ -64,8 +64,8 @@ function FindDialog({ text, onClose }: FindDialogProps) {
   function select(hit: Option | undefined) {
     if (hit === undefined) return;
     onClose();
-    // The page opens only after the dialog has closed, because the heading of the page cannot get the focus while the dialog is
-    // open.
+    // The page opens only after the Find dialog has closed, because the heading of the page cannot get the focus while the dialog
+    // is open.
     queueMicrotask(() => (hit.value.startsWith("/docs") ? location.assign(hit.value) : navigate(hit.value)));
   }
   return (

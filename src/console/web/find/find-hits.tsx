@@ -21,7 +21,8 @@ export async function findHits(
   const named = pages.map(({ href, label }) => ({ value: href, label }));
   if (text === "") return [...(await findRecent(signal, close)), ...named];
   const animals = (await searchPets(text, signal)).map((one) => hitOf(one, close));
-  // Without quotes, a number would be taken for the identifier of an animal. In quotes, it is searched for in names.
+  // Without quotes, a number in the search text would be taken for the identifier of an animal. In quotes, it is searched for in
+  // names.
   const name = encodeURIComponent(numberIn(text) === undefined ? text : `"${text}"`);
   const list = { value: `/animals?name=${name}`, label: "Show all matches in the list" };
   return [...animals, ...(animals.length > 1 ? [list] : []), ...(wordsOf(text).length > 0 ? named : [])];

@@ -55,7 +55,8 @@ interface Result {
 export const run = signal<Run | undefined>(undefined);
 export const result = signal<Result | undefined>(undefined);
 
-// The result is cleared together with the selection, so that another account in this tab cannot undo the changes of this account.
+// The result of a bulk change is cleared together with the selection, so that another account in this tab cannot undo the changes
+// of this account.
 effect(() => {
   if (!mayChange.value) result.value = undefined;
 });

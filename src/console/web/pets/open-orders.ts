@@ -22,7 +22,7 @@ export function hasNoOrder({ id }: Pick<Pet, "id">): boolean {
 /** Reads which of these animals have an open order, and keeps this up to date. */
 export function useOpenOrders(pets: readonly Pet[]): void {
   const pending = pets.filter(({ status }) => status === "pending").map(({ id }) => id);
-  // A failure is not shown, because the button Complete reads the order again.
+  // A failure to read the orders is not shown, because the button Complete reads the order again.
   const loaded = useLoad((signal) => read(pending, signal), [pending.join()]);
   useLive(["order"], loaded.reload);
 }

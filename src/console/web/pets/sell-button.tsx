@@ -78,8 +78,8 @@ interface SaleAction {
 function actionOf(pet: ShownPet, order: Order | undefined): SaleAction | undefined {
   const name = saleName(pet);
   const sale = sales.value.get(pet.id);
-  // The button stays after a sale until the row has been read again, because it has the focus and may become the Sell button
-  // again.
+  // The button in an animal's row stays after a sale until the row has been read again, because it has the focus and may become
+  // the Sell button again.
   if (sale && looksSold(pet)) return undoing([sale], name);
   const isBusy = sale?.isBusy;
   if (pet.status === "available")

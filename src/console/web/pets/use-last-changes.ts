@@ -15,7 +15,7 @@ type LastChangeByPet = ReadonlyMap<Int64, LastChange>;
  */
 export function useLastChanges(pets: readonly Pet[]): LastChangeByPet {
   const ids = pets.map(({ id }) => id);
-  // A failure is not shown, because the list is useful even without the last changes.
+  // A failure to read the last changes is not shown, because the list is useful even without them.
   const known = useLoad((signal) => readChanges(ids, signal), [ids.join()]);
   useLive(["pet"], async (changes) => {
     const newer = changes?.map(
