@@ -32,7 +32,7 @@ interface Row {
 }
 
 interface Line {
-  /** The identifier of the oldest event on this line. */
+  /** The identifier of the oldest event on a line of the activity list. */
   readonly id: number | bigint;
   readonly newest: ScannedEvent;
   readonly count: number;

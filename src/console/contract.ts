@@ -50,7 +50,7 @@ interface DeprecatedOperation {
     readonly calls: number;
     readonly lastCalledAt: string;
   }[];
-  /** The number of calls with API keys that the signed-in person may not see. */
+  /** The number of calls of a deprecated operation with API keys that the signed-in person may not see. */
   readonly otherCalls: number;
 }
 

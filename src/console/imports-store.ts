@@ -69,7 +69,7 @@ const forgetRecords: Statement<readonly SqlValue[]> = {
 };
 
 /**
- * Deletes the recorded responses to the requests that added these animals, so that repeating such a request adds the animal
+ * Deletes the recorded responses to the requests that added the given animals, so that repeating such a request adds the animal
  * again.
  */
 export async function forgetCreations(query: Query, path: string, petIds: readonly Int64[]): Promise<void> {

@@ -11,7 +11,7 @@ interface Kept<Value> {
 export function createKept<Value>(lifeMs: number) {
   let kept: Kept<Value> | undefined;
 
-  /** Returns the cached value. Returns undefined if the value is too old, or if it was found for something other than `of`. */
+  /** Returns the cached value. Returns undefined if it is too old, or if it was cached for a different `of`. */
   function get(now: number, of: unknown): Promise<Value> | undefined {
     const isCurrent = kept !== undefined && kept.of === of && Math.abs(now - kept.at) < lifeMs;
     return isCurrent ? kept?.value : undefined;

@@ -21,7 +21,7 @@ export function createForwardedChangeFeed(
   const subscriptions = new Set<{ readonly channel: Channel; readonly onChange: OnChange }>();
   let receivedUpTo = Number.NEGATIVE_INFINITY;
   const beat = () => send({ kind: "heartbeat", sentAt: performance.now(), timeline: timeline() });
-  // The timer never stops, because the supervisor kills a worker that sends no heartbeats.
+  // The timer for heartbeats never stops, because the supervisor kills a worker that sends no heartbeats.
   setInterval(beat, FEED_HEARTBEAT_MS);
   beat();
 

@@ -41,7 +41,7 @@ async function searchEntries(site: Site, now: number): Promise<readonly SearchEn
   const other = site.own === "messages" ? "production" : "messages";
   const otherBase = site.addressOf(other);
   const [own, others, guides] = await Promise.all([
-    // The address does not matter, because the texts of these pages are the same for every address.
+    // The base address does not matter, because the texts of these pages are the same for every address.
     createReference(site)(site.addressOf(site.own), now).frame(),
     createReference({ ...site, own: other })(otherBase, now).frame(),
     Promise.all(GUIDES.map(async (guide) => ({ guide, frame: await guideFrame(guide) }))),

@@ -23,7 +23,7 @@ export function inspectContents(
 }
 
 /**
- * Finds a shell command that repairs all of these problems without losing data. Returns the command as a list of words, or
+ * Finds a shell command that repairs all of the given problems without losing data. Returns the command as a list of words, or
  * undefined if no command can do this.
  */
 export function findRemedy(

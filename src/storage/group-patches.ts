@@ -24,7 +24,7 @@ interface GroupedPatch {
   readonly types: readonly string[];
   /** The inserted row, if there is one, and the log entries. */
   readonly parts: readonly PatchPart[];
-  /** The number of the first value that belongs to `parts`. Those values come after all other values of the change. */
+  /** The number of the first value of `parts`, counted among all values of the change. The values of `parts` come last. */
   readonly first: number;
 }
 

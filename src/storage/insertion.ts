@@ -53,7 +53,7 @@ export interface Append<in Given extends Values> extends Statement<Given> {
   readonly subject: string;
 }
 
-/** Declares a statement that inserts a row with these columns. The row gets an automatic `id`. */
+/** Declares a statement that inserts a row with the given columns. The row gets an automatic `id`. */
 export function insertion<const Given extends Columns, Result>(
   table: string,
   types: Given,
@@ -65,7 +65,7 @@ export function insertion<const Given extends Columns, Result>(
   return { table, ...rest, list: all, insertSql, sql: `${insertSql} RETURNING ${all}`, decode, ...options };
 }
 
-/** Declares a statement that appends an entry with these columns to a log. The entry gets an automatic identifier. */
+/** Declares a statement that appends an entry with the given columns to a log. The entry gets an automatic identifier. */
 export function appending<const Given extends Columns>(
   log: string,
   subject: keyof Given & string,

@@ -51,7 +51,7 @@ export async function record(name: DatabaseName, dataDir: string, event: "start"
     const { storeId } = before;
     const lastIds = await transact(connection, async (own) => {
       await setGeneration(own, last + 1);
-      // After a reset, identifiers start again at 1, so the identifiers in the list no longer matter.
+      // After a reset, identifiers start again at 1, so the identifiers in the list of files no longer matter.
       if (storeId === listed.storeId) await raiseLastIds(own, listed.lastIds);
       return (await readState(own))?.lastIds ?? {};
     });

@@ -44,8 +44,8 @@ const insertIdentity: Statement<[id: string]> = statement(
   "INSERT OR REPLACE INTO store_identity VALUES (1, $1)",
 );
 /**
- * Replaces the suffix of the store's identifier. The recorded last identifiers belong to the previous contents, and no longer
- * apply once the suffix differs.
+ * Replaces the suffix of the store's identifier. After that, the recorded last identifiers no longer apply, because they belong
+ * to the previous contents.
  */
 export const renewIdentity: Statement<[contents: string]> = {
   sql: `UPDATE store_identity SET id = substr(id, 1, ${STORE_ID_LENGTH}) || '.' || $1`,

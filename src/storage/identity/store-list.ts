@@ -16,8 +16,8 @@ export interface Listed extends Omit<FileState, "generation"> {
   /** The file's generation number, as `record` last set it. Undefined for a file that was never written to. */
   readonly generation: number | undefined;
   /**
-   * True if `lastIds` are exact. False while a process has the file open, and also later if that process died without closing the
-   * file.
+   * True if the last identifiers (`lastIds`) are exact. False while a process has the file open, and also later if that process
+   * died without closing the file.
    */
   readonly isClosed: boolean;
 }

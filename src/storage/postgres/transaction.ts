@@ -107,7 +107,7 @@ function beginWith(
   return {
     begun,
     send,
-    /** Resolves when all statements have been sent. */
+    /** Resolves when all statements of the transaction have been sent. */
     sent: async () => void (await waiting?.catch(() => {})),
   };
 }

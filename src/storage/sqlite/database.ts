@@ -147,7 +147,7 @@ function createDatabase(
 
 const ATOMIC: AtomicWrite = { isAtomic: true };
 
-/** Wraps functions so that they throw an error after a failed commit has closed the writer. */
+/** Wraps the functions of a database, so that they throw an error after a failed commit has closed the writer. */
 function refusedBy(writer: SqliteWriter) {
   return <Inputs extends unknown[], Output>(work: (...inputs: Inputs) => Output) =>
     (...inputs: Inputs): Output => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A suggestion of a combobox. */
+/** A suggestion in the list of a combobox. */
 export interface Option {
   readonly value: string;
   readonly label: string;

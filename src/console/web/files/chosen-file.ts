@@ -33,7 +33,8 @@ import {
 } from "./read-pets.ts";
 
 /**
- * The maximum number of lines that the preview shows from the beginning of the file. It shows at most as many refused lines, too.
+ * The maximum number of lines that the preview shows from the beginning of the file, and the maximum number of refused lines that
+ * it shows.
  */
 export const SHOWN_MAX = 50;
 

@@ -95,7 +95,11 @@ export async function* readPets(
   });
 }
 
-/** Reads the values of each line of a file whose import may change animals. @param create as for `readPets` */
+/**
+ * Reads the values of each line of a file whose import may change animals.
+ *
+ * @param create creates a category with the given name, as for `readPets`
+ */
 export async function* readRows(
   readable: ReadableFile,
   stop: AbortSignal,

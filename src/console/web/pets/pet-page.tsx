@@ -46,7 +46,7 @@ export function PetPage({ id }: { readonly id: string }) {
 }
 
 interface LoadedPetProps {
-  /** The identifier in the address; undefined if the address does not contain a valid identifier. */
+  /** The animal's identifier in the page's address; undefined if the address does not contain a valid one. */
   readonly id: Int64 | undefined;
   readonly pet: Versioned<Pet> | undefined;
 }

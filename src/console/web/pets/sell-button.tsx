@@ -37,7 +37,7 @@ interface SellButtonProps {
   /** The open order of a pending animal. If left out, the order is read before it is completed. */
   readonly order?: Order;
   readonly isPrimary?: boolean;
-  /** Controls after the button. They get the focus if the button disappears while it has the focus. */
+  /** Controls that are shown after the button. If the button disappears while it has the focus, they get the focus. */
   readonly children?: ComponentChildren;
 }
 
