@@ -9,7 +9,7 @@ const client = createClient({
 });
 
 try {
-  // Petstore remembers this key for 24 hours. A repeated request with the key gets the first response again.
+  // The service remembers this key for 24 hours. A repeated request with the key gets the first response again.
   const pet = await client.pets.create({ name, categoryId: BigInt(category) }, { idempotencyKey });
   console.log(`Animal ${pet.id}: ${pet.name}, category ${pet.categoryId}`);
 } catch (error) {

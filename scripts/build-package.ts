@@ -7,7 +7,7 @@ import { writeParts } from "./build/executable.ts";
 import { licenceTexts } from "./build/licences.ts";
 import { bundleProgram } from "./build/program.ts";
 
-// The bundler writes paths that are relative to the current folder, so the folder is fixed.
+// Fixes the current folder, because the bundler writes paths relative to it.
 process.chdir(PROJECT);
 await rm(PACKED_FOLDER, { recursive: true, force: true });
 await bundleProgram(PACKED_FOLDER, "package");

@@ -14,7 +14,7 @@ import { bundleProgram } from "./build/program.ts";
  */
 const PACKAGE_LISTS = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-integrity"];
 
-// The bundler writes paths that are relative to the current folder, so the folder is fixed.
+// Fixes the current folder, because the bundler writes paths relative to it.
 process.chdir(PROJECT);
 let draft: string | undefined;
 try {

@@ -5,7 +5,7 @@ import { runBun } from "../bin/bun.js";
 interface Program {
   readonly does: string;
   readonly file: string;
-  /** A folder with its own package.json. Its packages are installed before each run. */
+  /** A folder that has its own package.json. The packages in it are installed before each run. */
   readonly packages?: string;
 }
 

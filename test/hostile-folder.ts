@@ -63,7 +63,7 @@ export async function expectUnharmed(
     expect([listed, hostile.keys]).toEqual([{ code: 0, out: "[]\n", err: "" }, []]);
   }
   expect((await send("GET", `${server.production}/pets`, { key })).status).toBe(200);
-  // The folder's script, which Bun could have run first, must not have changed the scripts for browsers.
+  // The preload script in the hostile folder must not have changed the scripts that browsers load.
   expect((await send("GET", new URL("/docs/client.js", server.production).href)).body).toContain(
     "createClient",
   );

@@ -3,8 +3,8 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { createTestClock } from "./clock.ts";
 import { onEachEngine, type TestApp } from "./test-app.ts";
 
-// Petstore remembers an `Idempotency-Key` for 24 hours of elapsed time, even if the clocks of its processes differ. test/simulation
-// covers a single process whose clock is changed.
+// The service remembers an `Idempotency-Key` for 24 hours of elapsed time, even if the clocks of its processes differ.
+// test/simulation covers a single process whose clock is changed.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,8 +35,8 @@ onEachEngine(
     };
 
     test("processes whose clocks differ by years remember each other's keys for 24 hours", async () => {
-      // `early` starts before the store has recorded any elapsed time. When `early` writes its first idempotency record, another
-      // process has written one 4 minutes earlier.
+      // The process `early` starts before the store has recorded any elapsed time. When it writes its first idempotency record,
+      // another process has written one 4 minutes earlier.
       const early = await start(YEARS);
       const before = await add(first, "before");
       await first.clock.advance(4 * MINUTE);

@@ -24,7 +24,8 @@ describe("of a store with 25,000 animals", () => {
     test("a page ends once 20,000 animals were examined, nothing is skipped, and next leads to the rest", async () => {
       expect(await idsOf("name=rare+one")).toEqual([[24_000], [10]]);
       expect(await idsOf("name=rare+old")).toEqual([[], [10]]);
-      // One request searches 20,000 animals. Of these 25,000 animals, 20,001 have a number above 4,999.
+      // The first request searches the newest 20,000 of the 25,000 animals. The animal 5,001 is among them, and the animal 5,000 is
+      // not.
       expect(await idsOf("name=edge")).toEqual([[5_001], [5_000]]);
     });
 

@@ -8,7 +8,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
 import { type Reply, replyOf } from "./wire/send.ts";
 
-// A person who is signed in to production can sign in to staging by a form. The two environments may run in different processes.
+// A person who is signed in to production can sign in to staging with a form. The two environments may run in different processes.
 
 const PRODUCTION = "http://localhost:8080";
 const STAGING = "http://localhost:8081";

@@ -12,7 +12,6 @@ const FOLDER_THERE = "petstore-VERSION-linux-x64";
 interface ArchiveParts {
   readonly version: string;
   readonly executable: string;
-  /** The path of the file with the licence texts. */
   readonly licences: string;
   readonly into: string;
 }

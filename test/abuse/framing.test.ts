@@ -24,7 +24,7 @@ async function petCount(): Promise<number> {
   return (await server.get("/pets?limit=100")).json.length;
 }
 
-/** Returns the statuses of all responses that arrive until the service closes the connection. */
+/** Returns the statuses of all responses that arrive before the service closes the connection. */
 async function statusesFor(bytes: string): Promise<readonly number[]> {
   const connection = await openRawConnection(server.production, bytes);
   await connection.closed;

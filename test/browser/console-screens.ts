@@ -27,7 +27,6 @@ export async function screenPaths(): Promise<{ inside: readonly string[]; outsid
   return { inside: paths.filter((path) => !isOutside(path)), outside: paths.filter(isOutside) };
 }
 
-/** Returns the number of dialogs in the console's source. */
 export async function countDialogs(): Promise<number> {
   const files = [...new Bun.Glob("**/*.tsx").scanSync(WEB)].filter(
     // Three dialogs have separate tests: Find, Rehearsal, and undoing an import. The dialog for editing an animal is not counted,
@@ -79,7 +78,7 @@ export async function settled(page: Page): Promise<void> {
   })`);
 }
 
-/** Opens each of the console's screens as this person, and runs the check on it. */
+/** Opens each screen of the console as a signed-in person, and runs the check on it. */
 export async function visitScreens(
   browser: Browser,
   shop: Shop,

@@ -14,7 +14,7 @@ const PATHS = ["/docs", "/docs/errors", "/docs/deprecations", "/docs/guides/webh
 
 const addressOf = (path: string) => consoleAddress(shop.server) + path;
 
-/** Opens each of the pages in turn in the same browser context, and runs the steps on it. */
+/** Opens several pages in one browser context, one after another, and runs the steps on each of them. */
 async function withPages(
   paths: readonly string[],
   options: PageOptions,

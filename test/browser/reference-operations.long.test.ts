@@ -14,7 +14,7 @@ beforeAll(async () => {
   productionKey = await makeKey(shop.server.store);
 });
 
-/** The height of the phone in CSS pixels. Its width is 390 px. */
+/** The height of the phone's screen in CSS pixels. Its width is 390 px. */
 const PHONE_HEIGHT = 844;
 
 /**

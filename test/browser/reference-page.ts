@@ -21,7 +21,7 @@ export async function withReferencePage(
 ): Promise<void> {
   const watched = await openPage(browser, options);
   await watched.page.goto(docsOf(server, service) + (options.hash ?? ""));
-  // If a step fails, the errors of the page are reported first, because they explain the failure.
+  // Checks the page for errors even if a step has failed, because they explain the failure.
   await steps(watched.page, watched).finally(() => expectClean(watched));
   await watched.close();
 }

@@ -2,7 +2,6 @@ import { blocksIn } from "../repository/documents.ts";
 import { type Step, stepsOf } from "../repository/terminal.ts";
 import { callsIn } from "./commands.ts";
 
-/** The text of docs/guides/command-line.md. */
 export const page = await Bun.file(new URL("../../docs/guides/command-line.md", import.meta.url)).text();
 /** A transcript of every command on a terminal, with its output. */
 export const transcript = await Bun.file(new URL("transcript.md", import.meta.url)).text();

@@ -85,7 +85,7 @@ test("the README's commands work in order, from npm ci to the first webhook", as
   const [start = "", demonstrate = ""] = await blocksOf("README.md", "sh");
   const service = begin(start.trim());
   await service.log.until((text) => /"address":"[^"]*\/metrics","msg":"listening"/.test(text) || undefined);
-  // The output contains no warnings and no source code.
+  // The output must contain no warnings and no source code.
   expect(service.log.text()).not.toMatch(/npm warn|EBADENGINE|deprecated|=>/);
 
   const demo = await run(`${demonstrate.trim()}; echo $PETSTORE_KEY`);

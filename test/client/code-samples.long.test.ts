@@ -6,7 +6,8 @@ import { codeSamples } from "../wire/pages.ts";
 import { outcomeOf } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Runs every code sample in the API reference as a reader would who copies it from the page, with the API key in PETSTORE_KEY.
+// Runs every code sample in the API reference, as readers do after they have copied it from the page. The API key is in
+// PETSTORE_KEY.
 
 interface Documented {
   readonly operationId: string;

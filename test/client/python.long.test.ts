@@ -197,7 +197,7 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
     const own = found.filter(([, labels = ""]) => labels.includes(`operation="${operation}"`));
     return own.reduce((sum, [, , count]) => sum + Number(count), 0);
   }
-  /** Returns the animals in the store as lines of the file. */
+  /** Returns the animals in the store as lines, in the format of the other system's file. */
   async function storedLines(): Promise<readonly string[]> {
     const pets = await Array.fromAsync(client.pets.list());
     return pets.map(

@@ -60,7 +60,7 @@ export async function installVisit(): Promise<string> {
   return project;
 }
 
-/** Calls `happen` with a new store, and returns the report as an object. */
+/** Creates a store and calls `happen`, which runs visit.ts on it. Returns the report of visit.ts as an object. */
 export async function visitFresh(happen: (store: Store) => Promise<string>): Promise<unknown> {
   const server = await startServer({ store: await freshEmbeddedStore() });
   try {

@@ -9,8 +9,8 @@ import { until } from "../until.ts";
 import { followLog } from "../wire/process.ts";
 import { installClient, linkPackages, PROJECT, run } from "./installed.ts";
 
-// Runs the receivers in docs/guides/webhooks.md as a reader would who copies them. They must accept each delivery of petstore once,
-// and refuse anything else.
+// Runs the receivers in docs/guides/webhooks.md, as readers do after they have copied them. They must accept each delivery of
+// petstore once, and refuse anything else.
 
 const SECRET = "whsec_cGV0c3RvcmUtZXhhbXBsZS1zZWNyZXQtMzJieXRlcyE=";
 const OTHER = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -60,7 +60,7 @@ function openShell(lines: string) {
     .replace(/^(?=python3 )/m, "exec ");
   const child = Bun.spawn(["bash", "-e", "-c", script], {
     cwd: terminal.folder,
-    // Commands about staging get staging's address.
+    // Sets the address of staging for commands that mention staging.
     env: {
       ...terminal.environment,
       PETSTORE_URL: lines.includes("staging") ? server.staging : server.production,

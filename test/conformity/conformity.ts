@@ -145,7 +145,8 @@ export function undocumented(operation: Described, { status, headers, body }: Re
 const PROBLEM_MEMBERS = ["code", "detail", "errors", "status", "title", "type"];
 
 /**
- * Returns the difference between a response's body and the Problem Details that `info` describes, or undefined if there is none.
+ * Returns the difference between a response's body and the Problem Details (RFC 9457) that the OpenAPI document describes in
+ * `info`, or undefined if there is none.
  */
 function notAProblem(value: unknown, status: number): string | undefined {
   const { errors, ...problem } = value as Record<string, unknown>;

@@ -165,7 +165,7 @@ async function makeKeys(app: TestApp, environment: "production" | "staging") {
   return keys;
 }
 
-/** @param schema qualifies the names of the tables, because sessions have no default schema */
+/** @param schema the database schema, which must precede the names of tables, because database sessions have no default schema */
 async function withoutTables<Result>(
   database: Database,
   schema: string,

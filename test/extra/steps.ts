@@ -1,4 +1,5 @@
-// Runs the steps of a lab program. It prints a line for each step, and `N passed, N failed` at the end.
+// Runs the steps of a test program that is started by hand (`npm run lab`). Prints a line for each step, and `N passed, N failed`
+// at the end.
 
 let passed = 0;
 let failed = 0;

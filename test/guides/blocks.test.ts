@@ -5,8 +5,8 @@ import { fencesIn, PROGRAMS_RUN_ELSEWHERE, PROJECT } from "../repository/documen
 // Every code block in a guide must be run by a test, or contain only data, or have a comment above it that says why it is not run.
 
 /**
- * The languages of code blocks that are run for all guides by tests in test/repository/: commands (commands.test.ts), and
- * transcripts and programs (transcripts.long.test.ts).
+ * The languages of code blocks that tests in test/repository/ run for all guides: commands (commands.test.ts), and transcripts and
+ * programs (transcripts.long.test.ts).
  */
 const RUN_EVERYWHERE: readonly string[] = ["sh", "console", "js"];
 /** The languages of code blocks that contain only settings or responses. */

@@ -10,7 +10,7 @@ import { addressOf, copy, freshEmbeddedStoreWithKey } from "./copy.ts";
 
 const ANIMALS = 100_000;
 
-/** Creates a store that has records of every kind, and `ANIMALS` animals. */
+/** Creates a store with records of every kind. It contains `ANIMALS` animals. */
 async function createFullStore(): Promise<{ store: Store; key: string; message: string }> {
   const store = await freshEmbeddedStore();
   const server = await startServer({ store });

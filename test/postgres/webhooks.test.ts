@@ -64,8 +64,8 @@ test("a delivery made while the server closed the connection is recorded later, 
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const { clock } = stage.app;
   const leaseEnd = clock.now() + DELIVERY_LEASE_MS;
-  // Advances the clock in small steps, but not to the end of the delivery's lease. In production, too, PostgreSQL answers long
-  // before a lease ends.
+  // Advances the clock in small steps, and stops before another process could take over the delivery. In production, too,
+  // PostgreSQL answers long before that.
   const untilSoon = (condition: () => Promise<boolean>) =>
     until(async () => {
       if (clock.now() < leaseEnd - 1_000) await clock.advance(5);

@@ -90,7 +90,6 @@ function move(): void {
   renameSync(from, folder);
 }
 
-/** Replaces the project by a copy of it. */
 function replaceByCopy(): void {
   const from = folder;
   folder = `${from}-copy`;

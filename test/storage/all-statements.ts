@@ -74,8 +74,7 @@ const RECORD = {
   oldest: 0,
 } as const;
 /**
- * Returns the SQL texts of a change. If a statement may have to wait for a locked row, there can be a second one that does not
- * wait.
+ * Returns the SQL texts of a change: a statement that may have to wait for a locked row and, if it exists, one that does not wait.
  */
 function textsOfChange({ statement: { sql, compared } }: { readonly statement: Statement<never, unknown> }) {
   return [sql, ...(compared?.unlessLocked === undefined ? [] : [compared.unlessLocked.sql])];
@@ -186,7 +185,7 @@ export async function findStatements(): Promise<Statements> {
   return { texts: [...texts], unknown };
 }
 
-/** Collects the texts of all statements in a module's exports. */
+/** Collects the SQL of all statements that a module exports. */
 function collect(value: unknown, texts: Set<string>): void {
   if (value === null || typeof value !== "object") return;
   if ("sql" in value && "decode" in value) texts.add(String(value.sql));

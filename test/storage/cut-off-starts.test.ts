@@ -12,7 +12,7 @@ import { addPets, copyOf, freshDir, openingOf } from "./used-store.ts";
 // in the accounts database, and in the file again. If the process crashes between them, the next start still accepts the store. It
 // refuses a list or a file from a different time.
 
-/** Copies a store. In the copy, replaces the accounts database and its log with those of an older copy. */
+/** Copies a store. In the copy, replaces the accounts database and its log with those of another copy. */
 function putAccountsBack(dataDir: string, from: string): string {
   const mixed = copyOf(dataDir);
   for (const end of ["", "-wal", "-shm"]) {

@@ -17,7 +17,7 @@ import { onEachEngine } from "../test-app.ts";
 import { until } from "../until.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// Petstore deletes old events and webhook deliveries in batches, oldest first. It keeps those that still have to be delivered.
+// The service deletes old events and webhook deliveries in batches, oldest first. It keeps those that still have to be delivered.
 
 const addEvent: Statement<[id: number, createdAt: number]> = statement(
   `INSERT INTO event (id, type, created_at, actor_kind, actor_id, actor_name, request_id, pet_id, data)

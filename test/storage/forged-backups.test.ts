@@ -20,8 +20,8 @@ import { DATABASE_NAMES, type DatabaseName, fileOf } from "../../src/storage/sto
 import { petstore } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 
-// A backup file may come from an attacker. Petstore must refuse code in the file, and must not print its control characters on the
-// terminal.
+// A backup file may come from an attacker. `petstore restore` must refuse code in the file, and must not print its control
+// characters on the terminal.
 
 /** A name that would clear the screen, and then pretend to be a line from petstore. */
 const HOSTILE = "evil\u001b[2J\u009b31m\npetstore: all is well";
@@ -67,7 +67,7 @@ function change(file: string, script: string): void {
   connection.close();
 }
 
-/** Restores a backup that petstore must refuse, and returns the error message. Also checks that no file is left behind. */
+/** Restores a backup that must be refused, and returns the error message. Also checks that no file is left behind. */
 async function refusal(file: string): Promise<string> {
   const dataDir = freshPath("restored");
   const restoring = restoreStore({ dataDir, file, onProgress });

@@ -17,8 +17,8 @@ import { protect } from "../protect.ts";
 import { createTestApp } from "../test-app.ts";
 import { copyOf, freshDir, openingOf, removeDatabase } from "./used-store.ts";
 
-// Each file of a store is put into every wrong state. Petstore must then refuse the store with one line that says what to do, and
-// must not change a byte of it.
+// Each file of a store is put into every wrong state. The service must then refuse the store with one line that says what to do,
+// and must not change a byte of it.
 
 const NAMES = ["accounts", "production", "staging", "messages"] as const;
 type Name = (typeof NAMES)[number];

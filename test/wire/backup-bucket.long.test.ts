@@ -261,7 +261,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
     const begun = performance.now();
     const daily = await startProcess({ store, env: { ...settings, PETSTORE_BACKUP_EVERY: "1d" } });
     server = daily;
-    // Waits until the reported age of the backup is higher than the age of this process. The service has then read it from the
+    // Waits until the metric reports a backup that is older than this process. The service has then read the backup's age from the
     // bucket.
     await until(async () => {
       const { body } = await send("GET", daily.metrics);

@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { makeKey } from "./server.ts";
 import { freshEmbeddedStore } from "./stores.ts";
 
-// Tests what only a store on SQLite can do, because it consists of files.
+// Tests behaviour that only a SQLite store has, because it consists of files.
 
 let server: ServerProcess;
 beforeAll(async () => {

@@ -35,7 +35,7 @@ onBothEngines(({ freshStore, startServer }) => {
     expect(invitation?.text).toContain("You've been invited to petstore as staff.");
     const { link, token } = linkIn(invitation ?? { text: "" });
     expect(link).toBe(`${PUBLIC_ORIGIN}/invitation#${token}`);
-    // The email contains another link than the one that the owner saw.
+    // The link in the email differs from the one that the owner saw.
     expect(invited.json.link).not.toContain(token);
 
     const ben = openJar(server, "203.0.113.20");

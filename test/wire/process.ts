@@ -119,7 +119,6 @@ export function followLog(stdout: ReadableStream<Uint8Array>) {
     for (const wake of waiting.splice(0)) wake();
   }
   return {
-    /** Resolves when the output has ended. */
     ended: follow(),
     text: () => text,
     async until<Found>(find: (text: string) => Found | undefined): Promise<Found> {

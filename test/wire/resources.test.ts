@@ -156,7 +156,7 @@ onBothEngines(
     /** Starts two requests about the same resource at the same time. */
     type Race = () => Promise<{
       readonly requests: readonly Promise<Reply>[];
-      /** The statuses that the two requests may have, each pair with a check of the result. */
+      /** The pairs of statuses that the two requests may have, each with a check of the result. */
       readonly outcomes: Readonly<Record<string, (replies: readonly Reply[]) => unknown>>;
     }>;
 

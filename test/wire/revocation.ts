@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type Reply, send } from "./send.ts";
 
-/** Petstore promises that revoking an API key takes effect within 1 s. A busy machine may take longer. */
+/** The service promises that revoking an API key takes effect within 1 s. A busy machine may take longer. */
 const REVOKED_WITHIN_MS = 10_000;
 
 /** Sends requests with a revoked API key until the service refuses one. Resolves to that response, and to how long it took. */

@@ -15,7 +15,7 @@ const parentOf = (traceId: string, flags = "01") => `00-${traceId}-${CALLER}-${f
 
 describe("the log", () => {
   test("has the caller's trace id only if traceparent is valid, and says which requests were simulated", async () => {
-    // Petstore ignores the environment variables of OpenTelemetry, which are meant for other programs.
+    // The service ignores the environment variables of OpenTelemetry, which are meant for other programs.
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector" };
     const server = await startProcess({ store: await freshEmbeddedStore(), env });
     const key = await makeKey(server.store);
@@ -68,7 +68,7 @@ test("a delivery has the traceparent of the request that caused it, or none if t
   await post("production", "/v1/categories", { id: 1, name: "Cats" }, "");
   const body = '{"name":"traced"}';
   await app.send("production", "PATCH /v1/categories/1", { key, body, headers: { traceparent: parent } });
-  // Advances the clock to the time at which petstore next looks for webhook deliveries.
+  // Advances the clock to the time at which the service next looks for webhook deliveries.
   await app.clock.advance(1_000);
   await destination.received(5);
   const seen = destination.deliveries.map(({ headers, body }) => {

@@ -20,8 +20,8 @@ interface ClientOptions {
 }
 
 /**
- * If a request is repeated while its first attempt is still running, the server refuses it. This is the maximum number of retries
- * in that case, followed by the pause before each retry.
+ * The maximum number of retries while the server is still processing the first attempt of a request, and the pause before each
+ * retry.
  */
 const RETRIES_MAX = 200;
 const RETRY_PAUSE_MS = 50;

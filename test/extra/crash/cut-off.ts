@@ -1,6 +1,6 @@
-// Interrupts an embedded store while it starts, while it makes its first writes, and while it shuts down. A child process
-// (`cut-off-child.ts`) makes each file call fail, one at a time. It also ends the process before each call, as a kill or a power
-// loss would. After each interruption, the store is opened on a disk without faults.
+// Interrupts a SQLite store while it starts, while it makes its first writes, and while it shuts down. A child process
+// (`cut-off-child.ts`) makes each file operation fail, one at a time. It also ends the process before each operation, as a kill or
+// a power loss would. After each interruption, the store is opened on a disk without faults.
 import { rmSync } from "node:fs";
 import { freshEmbeddedStore } from "../../wire/stores.ts";
 import { createCrashDisk } from "./disk-control.ts";

@@ -1,6 +1,6 @@
-// Intercepts the SQLite file calls (see disk.c) of a server that preloads this module: `bun --preload test/extra/crash/disk.ts
-// src/main.ts serve`. The PETSTORE_CRASH_* variables name the watched folder, the trace file, and the control file that turns
-// faults on.
+// Intercepts the file operations of SQLite (see disk.c) in a server that preloads this module: `bun --preload
+// test/extra/crash/disk.ts src/main.ts serve`. The PETSTORE_CRASH_* variables name the watched folder, the trace file, and the
+// control file that turns faults on.
 
 import { cc, ptr } from "bun:ffi";
 import { Database } from "bun:sqlite";

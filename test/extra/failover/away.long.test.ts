@@ -53,7 +53,7 @@ test("while the standby is unavailable for 25 s, no retried write is acknowledge
   while ((statuses.get(201) ?? 0) < 500) await Bun.sleep(10);
   const before = await processes();
   cluster.cutOff();
-  // For a moment, the standby still acknowledges writes that were on their way to it before the cut.
+  // For a moment, the standby still acknowledges writes that were on their way to it before the network was cut.
   await Bun.sleep(1_000);
   const counts = (): readonly number[] => [201, 202].map((status) => statuses.get(status) ?? 0);
   const acknowledged = counts();

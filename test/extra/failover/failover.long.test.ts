@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { KINDS, startPair } from "./pair.ts";
 import { runFailovers } from "./run.ts";
 
-// A short run of `npm run lab -- failover`.
+// A short run of `npm run lab -- failover`, which makes the database fail over under load.
 
 const SEED = Date.now() % 1_000_000;
 

@@ -22,7 +22,6 @@ export interface FailingCluster<Kind extends string> {
   fail(kind: Kind): Promise<void>;
   /** Resolves once the cluster has recovered from the fault, usually with a new primary. */
   recover(kind: Kind): Promise<void>;
-  /** Ends the fault. */
   mend(kind: Kind): Promise<void>;
   /** Resolves once the cluster is ready for the next fault. */
   rejoin(): Promise<void>;

@@ -22,7 +22,7 @@ export interface ProxyAddress {
   readonly certificate: string;
 }
 
-/** Sends one request with curl, which resolves the host names of the examples to the proxy. */
+/** Sends one request with curl. The host names in the example configurations lead to the proxy. */
 export async function curl(
   { certificate }: Partial<ProxyAddress>,
   address: string,

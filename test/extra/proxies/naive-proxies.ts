@@ -33,7 +33,7 @@ const nginx = (name: string, ...lines: readonly string[]): Naive => ({
 
 const KEEP_ALIVE = ["proxy_http_version 1.1;", 'proxy_set_header Connection "";'];
 
-/** @param mode the proxy's mode. All other settings are the defaults of Debian's /etc/haproxy/haproxy.cfg. */
+/** @param mode HAProxy's mode. All other settings are the defaults of Debian's /etc/haproxy/haproxy.cfg. */
 const haproxy = (mode: "http" | "tcp"): Naive => ({
   name: `haproxy, mode ${mode}`,
   config: (from, to) => `defaults

@@ -34,7 +34,6 @@ export interface SoakKeys {
 }
 
 export interface Load {
-  /** Returns the number of requests sent so far. */
   requests(): number;
   /** The unexpected responses, and the requests that got no response. */
   readonly surprises: string[];
