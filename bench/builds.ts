@@ -6,7 +6,6 @@ export type Build = (...args: readonly string[]) => readonly string[];
 
 /** The files and processes of a benchmark run, which are removed when the run ends. */
 export interface Leftovers {
-  /** The folder with the run's files. It is removed at the end. */
   readonly folder: string;
   /** Processes and connections of the run, which are closed when the run ends. */
   readonly resources: AsyncDisposableStack;
@@ -50,7 +49,6 @@ async function checkOut({ folder, resources }: Leftovers, commit: string): Promi
   return worktree;
 }
 
-/** Runs a command, and resolves to its standard output. */
 export async function run(
   command: readonly string[],
   { cwd = PROJECT, env = Bun.env }: { cwd?: string; env?: Record<string, string | undefined> } = {},

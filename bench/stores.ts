@@ -38,7 +38,6 @@ const ANIMALS = 100_000;
  * that is measured next.
  */
 const SERVER_SETTINGS = ["checkpoint_timeout=1h", "max_wal_size=8GB", "max_connections=800"];
-/** The name of the database file in a data folder. */
 export const SQLITE_FILE = "production.sqlite";
 
 /** Returns SQL that adds animals to a store. A quarter of the animals have no status. */

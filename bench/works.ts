@@ -10,7 +10,6 @@ export interface Work {
   requests(target: Target): Promise<readonly Request[]>;
   /** Returns the port that the requests are sent to. By default, this is the server's own port. */
   portOf?(port: number): number;
-  /** True if the workload changes the store. */
   readonly changes?: true;
   /** The numbers of responses to measure. The default depends on whether the workload changes the store. */
   readonly counts?: Counts;

@@ -13,7 +13,6 @@ const insertPet: Statement<[name: string]> = statement("INSERT INTO pet (name, c
 const PET = '{"name":"Rex","categoryId":1}';
 const MORE_THAN_A_CONNECTION_TAKES = "x".repeat(15 * 1024 * 1024);
 
-/** Opens the production service on a port, with a test clock. */
 async function openProduction(flags = {}) {
   const app = await createTestApp({}, { productionPort: "0", ...flags });
   const { production = expect.unreachable() } = app.services;

@@ -64,7 +64,6 @@ const submit = (app: TestApp, token: string, { headers, ...options }: Sending = 
     ...options,
   });
 
-/** Returns the address that a response redirects to, and whether the response sets a cookie. */
 const outcome = (response: Reply) => [
   response.status,
   response.headers.get("location"),

@@ -87,7 +87,6 @@ export function operatorContext(query: Query, now: number): Context {
   return { query, actor: { kind: "operator" }, now, randomBytes: systemRandomBytes };
 }
 
-/** Opens the port of one of the services. */
 export function openPort(
   { config, services }: TestApp,
   name: ServiceName,

@@ -48,7 +48,6 @@ function serve(count: number): void {
   for (const worker of starting.splice(0)) worker.serve();
 }
 
-/** Starts worker processes, and makes each of them ready. */
 async function start(size: number): Promise<readonly WorkerProcess[]> {
   const started = pool.start(size);
   serve(size);

@@ -17,7 +17,6 @@ const box = (page: Page, name: string) => page.getByRole("checkbox", { name: `Se
 const bar = (page: Page) => page.getByRole("region", { name: "Selected animals" });
 const button = (page: Page, name: string) => bar(page).getByRole("button", { name, exact: true });
 
-/** Adds animals, one after another, to a category that is still empty. */
 async function addHerd(categoryId: number, count: number, status = "available"): Promise<void> {
   for (let number = 1; number <= count; number++)
     await ada.call("POST /pets", { name: `Herd ${number}`, categoryId, status });

@@ -20,7 +20,6 @@ interface Case {
 
 let number = 0;
 const made = async (request: string, body?: unknown) => (await ada.call(request, body)).json;
-/** Adds an animal to a category that is still empty. */
 const addPet = async (members: object = {}): Promise<number> =>
   (await made("POST /pets", { name: "Rex", categoryId: ++number, status: "available", ...members })).id;
 const inDialog = (page: Page, name: string) =>

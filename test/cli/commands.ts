@@ -3,7 +3,6 @@ import { CommanderError } from "commander";
 import type { Command } from "../../src/cli/command.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
-/** A command, and the words that call it. */
 export interface Named {
   /** The words that call the command, such as `petstore keys create`. */
   readonly path: string;

@@ -29,7 +29,6 @@ stopAfterEach();
 interface Following {
   readonly events: AsyncIterator<Event>;
   readonly seen: readonly Seen[];
-  /** Returns the identifiers of the next `count` events. */
   take(count: number): Promise<Event["id"][]>;
 }
 

@@ -190,7 +190,6 @@ describe("sync.py brings 5,000 animals up to date, two nights in a row", () => {
   const started = () => start(target, ["sync.py", "animals.csv"]);
   const countEvents = async (type: "pet.created" | "pet.updated") =>
     (await Array.fromAsync(client.events.list({ types: [type] }))).length;
-  /** Returns the number of requests for an operation that the service has answered, according to its metrics. */
   async function countRequests(operation: string): Promise<number> {
     const text = await (await fetch(server.metrics)).text();
     const found = [...text.matchAll(/^petstore_requests_total\{(.*)\} (\d+)$/gm)];

@@ -31,7 +31,6 @@ async function sendWith(options: ClientOptions, variables: Variables = {}): Prom
   return sent;
 }
 
-/** Returns the error message for a client with these options and environment variables. */
 function refusalOf(options: ClientOptions, variables: Variables = {}): string {
   setVariables(variables);
   try {

@@ -15,7 +15,6 @@ export interface Recipe {
 
 /** Access to the service under test, to create resources for a request. */
 export interface Place {
-  /** Creates a resource and returns its identifier. */
   add(path: string, body?: object): Promise<string>;
   /** Returns the path and query of a list's next page, relative to the base address of the API. */
   nextOf(path: string): Promise<string>;

@@ -67,7 +67,6 @@ const renewedEvents = [
   "DELETE FROM event WHERE id < (SELECT max(id) - 1 FROM event)",
 ];
 
-/** @param store the settings of the store that the stage uses */
 export async function openStage(store: Flags): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), "petstore-"));
   const app = await createTestApp(

@@ -33,7 +33,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The executable, with a new empty folder as its working directory. */
 function inEmptyFolder(): Program {
   return { command: [executable], cwd: mkdtempSync(join(folder, "empty-")) };
 }

@@ -15,7 +15,6 @@ export async function step(title: string, work: () => unknown): Promise<void> {
   }
 }
 
-/** Prints `N passed, N failed`, and sets the exit code. */
 export function printCounts(): void {
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -64,7 +64,6 @@ export async function freshDatabaseUrl(): Promise<string> {
   return createDatabase(url, new URL(url).pathname.slice(1));
 }
 
-/** Creates a database without any tables, and returns its address. */
 export async function emptyDatabaseUrl(): Promise<string> {
   return createDatabase(await template(), "template0");
 }

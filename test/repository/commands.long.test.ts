@@ -46,7 +46,6 @@ describe("commands of petstore, run in the order of the document", () => {
     });
   }
 
-  /** Returns settings with which a server uses the ports of another server. */
   function portsOf({ production, staging, messages, metrics }: Server): Readonly<Record<string, string>> {
     const addresses = Object.entries({ production, staging, messages, metrics });
     return Object.fromEntries(

@@ -88,7 +88,6 @@ describe("dependencies", () => {
 });
 
 describe("npm run lab -- audit", () => {
-  /** Starts an npm registry that reports these security advisories. */
   function startRegistry(advisories: Record<string, unknown>) {
     const asked: string[] = [];
     const server = Bun.serve({

@@ -44,7 +44,6 @@ export async function blocksOf(path: string, language: string): Promise<readonly
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
 }
 
-/** Returns the fenced code blocks in one language from a Markdown text. */
 export function blocksIn(text: string, language: string): readonly string[] {
   return fencesIn(text)
     .filter((block) => block.language === language)

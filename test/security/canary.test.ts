@@ -373,7 +373,6 @@ function asText({ headers, body }: Reply): string {
   return `${JSON.stringify([...headers])}\n${body}`;
 }
 
-/** Creates a PostgreSQL store whose database URL contains a password. */
 async function storeWithPassword(): Promise<Store> {
   const store = await freshPostgresStore();
   const address = new URL(store.settings["PETSTORE_DATABASE_URL"] ?? "");

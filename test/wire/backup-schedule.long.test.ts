@@ -30,7 +30,6 @@ async function storeWithFolder(): Promise<{ store: Store; folder: string }> {
   return { store, folder: join(store.dataDir, "backups") };
 }
 
-/** Returns the value of the metric with this name and these labels. */
 async function metric(running: ServerProcess, name: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   const line = body.split("\n").find((one) => one.startsWith(`${name} `));

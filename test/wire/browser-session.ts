@@ -63,10 +63,8 @@ const session =
     return browser;
   };
 
-/** Creates a browser and signs up in it. */
 export const signUp = session("POST /accounts");
 
-/** Creates a browser and signs in with an existing account. */
 export const signIn = session("POST /session");
 
 /** Creates a browser that signs up before a block of tests. The members of the returned object are set before the first test. */

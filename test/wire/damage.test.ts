@@ -27,7 +27,6 @@ async function storeWithPet(): Promise<{ store: Store; key: string; folder: stri
   return { store, key, folder: join(store.dataDir, "backups") };
 }
 
-/** Overwrites text in the file of the production database. */
 function overwrite({ dataDir }: Store, from: string, to: string): void {
   const file = join(dataDir, "production.sqlite");
   const offset = readFileSync(file).indexOf(from, 0, "latin1");
@@ -37,7 +36,6 @@ function overwrite({ dataDir }: Store, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-/** Returns the number of problems in a database, according to the metric. */
 async function problemsIn(running: ServerProcess, database: string): Promise<number> {
   const { body } = await send("GET", running.metrics);
   return Number(

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { until } from "../until.ts";
 
-/** An email as the mail server received it. */
 interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -75,7 +74,6 @@ function textOf(raw: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** Returns the link in an email, and the token in that link. */
 export function linkIn({ text }: Pick<ReceivedMail, "text">): {
   readonly link: string;
   readonly token: string;

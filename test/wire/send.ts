@@ -49,7 +49,6 @@ export async function persist(request: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** Returns the address of the next page, from the `Link` header of a list. */
 export function nextOf({ headers }: Reply): string | undefined {
   return /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
 }

@@ -10,7 +10,6 @@ export interface CrashOptions {
   readonly seed: number;
   /** The number of acknowledged requests in the longest rounds. The default is enough to make SQLite checkpoint its log. */
   readonly longest?: number;
-  /** Called with each line of progress. */
   readonly log?: (line: string) => void;
 }
 

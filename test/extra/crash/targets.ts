@@ -128,7 +128,6 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
   };
 }
 
-/** Adds a category, which has no effect on the workload. */
 const addCategory = (server: ServerProcess, key: string): Promise<Reply> =>
   send("POST", `${server.production}/categories`, { key, body: '{"name":"full?"}' });
 

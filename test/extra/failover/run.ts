@@ -35,7 +35,6 @@ interface FailoverOptions<Kind extends string> {
   readonly seed: number;
   /** The prefix of the names of the store's schemas. */
   readonly prefix?: string;
-  /** Called with each line of progress. */
   readonly log?: (line: string) => void;
 }
 

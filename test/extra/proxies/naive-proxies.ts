@@ -112,7 +112,6 @@ export const NAIVE_PROXIES: readonly Naive[] = [
   },
 ];
 
-/** Starts a proxy. Returns a function that stops it. */
 export async function startNaive(
   { config, command }: Naive,
   from: number,
