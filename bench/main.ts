@@ -21,7 +21,7 @@ try {
   say(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   process.exit(2);
 }
-// Only the other servers need these packages; petstore does not.
+// The other servers in the benchmark need npm packages that petstore does not need.
 if (!existsSync(`${HERE}node_modules/.package-lock.json`)) {
   say("Installing the peers' packages into bench/node_modules with npm ci, which takes a minute.");
   await run(["npm", "ci", "--no-progress"], { cwd: HERE });

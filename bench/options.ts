@@ -49,7 +49,7 @@ export function readOptions(args: readonly string[]) {
     /** The numbers of concurrent clients, which are measured one after the other. */
     connections: connections.split(",").map(count),
     slices: count(values.slices ?? (isQuick ? "2" : "10")),
-    /** All numbers of responses are divided by this number, to shorten a quick run. */
+    /** In a quick run, all numbers of responses are divided by this number. */
     shortening: isQuick ? 10 : 1,
     /** A folder or commit with another build of petstore, which is compared with this one. */
     versus: vs,

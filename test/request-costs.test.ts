@@ -129,7 +129,8 @@ describe.each(Object.entries(READS))("%s", (_name, targetOf) => {
 
   test("makes no promise, no header lines of its own, and few objects beside its items", async () => {
     const items = ITEMS / 2;
-    // Only the request itself has a `Headers` object. Each item on the page needs two objects: the row and the decoded item.
+    // Each request has one `Headers` object, and the service creates no others. Each item on the page needs two objects: the row
+    // and the decoded item.
     const most = { Promise: 0, Headers: 1.1, Object: 2 * items + 33, Function: 10, Array: 17.5 };
     const tooMany = await exceeded(most, repeat, async () => {
       // A write empties the service's cache of responses.
@@ -150,7 +151,7 @@ test("a repeated page makes no promise, few objects, and no header lines of its 
   repeat();
   await new Promise((resolve) => setImmediate(resolve));
   queries.length = 0;
-  // Only the request itself has a `Headers` object.
+  // Each request has one `Headers` object, and the service creates no others.
   const most = { Promise: 0, Headers: 1.1, Object: 13, Function: 1.5, Array: 2.5 };
   // Between measurements, the service needs time to look for changes of API keys in other processes. Otherwise it would stop using
   // its cache of keys.
@@ -173,7 +174,7 @@ test("an unknown key is refused in the turn of its request, by one statement, wi
   expect(queries).toHaveLength(0);
   const statements = keyQueries.map(({ sql }) => sql.split(" ", 1)[0]);
   expect(statements).toEqual(["BEGIN", ...new Array<string>(REQUESTS).fill("SELECT")]);
-  // Only the request itself has a `Headers` object.
+  // Each request has one `Headers` object, and the service creates no others.
   const most = { Promise: 0, Error: 0, Object: 14, Function: 4.5, Headers: 1.1 };
   expect(await exceeded(most, refuse)).toEqual({});
 });
@@ -201,7 +202,8 @@ test.each([
       const responses = await Promise.all(requests.map((request) => app.services.production?.fetch(request)));
       for (const response of responses) expect(response).toHaveProperty("status", 201);
     };
-    // The requests are executed together and share their promises. Only the request itself has a `Headers` object.
+    // The requests are executed together and share their promises. Each request has one `Headers` object, and the service creates
+    // no others.
     const most = { Promise: kind.promises, AsyncFunctionGenerator: kind.asyncCalls, Headers: 1.1 };
     const tooMany = await exceeded(most, answer, async () => {
       requests = Array.from({ length: REQUESTS }, create);

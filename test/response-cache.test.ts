@@ -75,7 +75,7 @@ describe("a cached response", () => {
 describe("a request for a cached page", () => {
   const server = useStore();
 
-  /** Resolves to the status of a request with these `Host` headers. The runtime builds the URL from the first of them. */
+  /** Resolves to the status of a request with several `Host` headers. The runtime builds the URL from the first of them. */
   async function statusFor(...hosts: readonly string[]): Promise<number | undefined> {
     const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
     const rest = `Authorization: Bearer ${server.key}\r\nConnection: close\r\n\r\n`;

@@ -64,7 +64,7 @@ async function compile({ compileTarget }: Target, { runtime, parts, draft }: Pie
     minify: false,
     sourcemap: "linked",
     bytecode: true,
-    // Without these definitions, the executable would contain the path of the folder in which it was built.
+    // The executable must not contain the path of the folder in which it was built.
     define: { __dirname: '""', __filename: '""' },
     compile: {
       target: compileTarget,

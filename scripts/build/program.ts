@@ -61,7 +61,7 @@ function optionsFor(kind: "checkout" | "package") {
     metafile: true,
     define: {
       BUNDLE_KIND: JSON.stringify(kind),
-      // Without these definitions, the bundle would contain the path of this folder, and would not work in another folder.
+      // With the paths of this folder in it, the bundle would not work in another folder.
       "import.meta.dir": '""',
       "import.meta.url": '""',
       __dirname: '""',

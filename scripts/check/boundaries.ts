@@ -153,7 +153,7 @@ const WORDS = words("account session category message event pet delivery webhook
 const NAMES_ABOVE: readonly (readonly [path: string, table: string])[] = [
   // One statement changes an animal and checks that it has no open order. Between two statements, somebody could place an order.
   ["src/pets/store.ts", "store_order"],
-  // These tables are left out of a copy of a store.
+  // A copy of a store leaves out the state of rehearsals and of simulated errors.
   ["src/storage/copy/copy.ts", "rehearsal"],
   ["src/storage/copy/copy.ts", "simulation"],
 ];

@@ -18,7 +18,7 @@ import { openRawConnection, type RawConnection, statusesOf } from "./raw-http.ts
  */
 const NAME_BYTES = 15 * 1024 * 1024;
 const CLIENTS = 12;
-/** The number of these large responses that fit into 64 MiB. */
+/** The number of large responses that fit into 64 MiB. */
 const SERVED = 4;
 
 let server: ServerProcess;

@@ -25,7 +25,7 @@ test("an owner sends a failed email again, and a person who forgot the password 
   for (const email of ["gone@example.com", "ben@example.com"])
     await person.call("POST /invitations", { email, role: "staff" });
   await mail.received(1);
-  // The page reads the list of unsent emails only once. Before the test opens the page, it waits until the service has stored that
+  // The page reads the list of unsent emails only once. The test therefore opens the page only after the service has stored that
   // the mail server refused the email.
   await until(async () => (await person.read("/mails/unsent")).length === 1);
   await withConsolePage(browser, server, "/people", { person }, async (page) => {

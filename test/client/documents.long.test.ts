@@ -52,7 +52,7 @@ function redirection({ production, staging, messages }: Server): string {
     };`;
 }
 
-/** Compiles every example in a project that contains only these types and the installed client. */
+/** Compiles every example in a project that contains only the installed client and the types of one runtime. */
 function compile(options: Record<string, unknown>): Promise<string> {
   const compilerOptions = {
     strict: true,

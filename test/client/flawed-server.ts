@@ -69,7 +69,7 @@ interface ScriptedClient extends FlawedServer {
 type Script = (request: Seen, count: number) => Reply | Promise<Reply>;
 
 /**
- * Creates a client of a test server that sends these replies in order. The last reply answers all further requests. The server
+ * Creates a client of a test server that sends the given replies in order. The last reply answers all further requests. The server
  * stops after the test.
  */
 export async function clientOf(

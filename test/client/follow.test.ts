@@ -32,7 +32,7 @@ interface Following {
   take(count: number): Promise<Event["id"][]>;
 }
 
-/** Follows the events of a test server that sends these replies in order, and repeats the last one after that. */
+/** Follows the events of a test server that sends the given replies in order, and repeats the last one after that. */
 async function follow(
   replies: readonly (Reply | (() => Reply))[],
   options: FollowOptions = { after: 0 },

@@ -14,7 +14,7 @@ export async function run(folder: string, ...command: readonly string[]): Promis
 }
 
 /**
- * Copies parts of the project to a new folder, and links to these packages. Several builds can run at the same time, each in its
+ * Copies parts of the project to a new folder, and links to some npm packages. Several builds can run at the same time, each in its
  * own folder.
  */
 export async function copyProject(parts: readonly string[], packages: readonly string[]): Promise<string> {

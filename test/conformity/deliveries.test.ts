@@ -27,7 +27,7 @@ function typesOf({ body = {}, resolve }: Described): readonly string[] {
   return types ?? [only];
 }
 
-/** Sends these requests, and expects one webhook delivery of each type that the service's OpenAPI document describes. */
+/** Sends requests, and expects one webhook delivery of each type that the service's OpenAPI document describes. */
 async function expectDescribed(service: "production" | "messages", requests: readonly Shot[]) {
   const described = deliveriesOf(await (await app.send(service, "GET /openapi.json")).text(), service);
   const before = destination.deliveries.length;

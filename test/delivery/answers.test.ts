@@ -4,7 +4,10 @@ import { postSigned } from "../../src/delivery/webhook.ts";
 
 const SECRET = `whsec_${Buffer.from("petstore-example-secret-32bytes!").toString("base64")}`;
 
-/** Attempts a delivery. The destination answers with these bytes, or never answers if they are undefined. Returns the outcome. */
+/**
+ * Attempts a delivery to a destination that answers with the given bytes or, if they are undefined, never answers. Returns the
+ * outcome.
+ */
 async function attemptAnsweredWith(bytes: string | undefined, signal = new AbortController().signal) {
   const data = (socket: Bun.Socket) => void (bytes !== undefined && socket.end(bytes));
   const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data } });

@@ -66,7 +66,7 @@ test("five connections are enough for everything at once", async () => {
   const live = await makeKey(store);
   const rehearsed = await makeKey(store, { environment: "staging" });
   const message = () => send("POST", `${service.messages}/messages`, { key: live, body: '{"message":"x"}' });
-  // There are many more clients than database connections.
+  // There are 45 clients, but only five database connections.
   const [production, staging, messages] = await Promise.all([
     load(service.production, live, 15),
     load(service.staging, rehearsed, 15),

@@ -43,7 +43,7 @@ const IN_FILES: Readonly<Record<string, string>> = {
   streamsearch: "MIT",
 };
 
-/** Returns true if these licences satisfy a licence expression (SPDX). */
+/** Returns true if the accepted licences satisfy a licence expression (SPDX). */
 function isMetBy(licences: readonly string[], expression = "none"): boolean {
   const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((one) => licences.includes(one)));

@@ -45,7 +45,7 @@ function all(text: string, pattern: RegExp): readonly string[] {
 describe("every file for deployment", () => {
   const files = { dockerfile, compose, composePostgres, unit, backupUnit, nginx, caddy, envExample, guide };
   const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
-  // This variable exists only in compose files, which insert it into PETSTORE_DATABASE_URL.
+  // PETSTORE_DATABASE_PASSWORD exists only in compose files, which insert it into PETSTORE_DATABASE_URL.
   known.add("PETSTORE_DATABASE_PASSWORD");
   for (const secret of SECRETS) known.add(`${secret}_FILE`);
 

@@ -194,8 +194,8 @@ function collect(value: unknown, texts: Set<string>): void {
 }
 
 /**
- * Creates a function that returns true if an SQL text contains these parts in this order. If the parts occur in many statements,
- * only the statements in `BUILT` are accepted.
+ * Creates a function that returns true if an SQL text contains the given parts in the given order. If the parts occur in many
+ * statements, only the statements in `BUILT` are accepted.
  */
 function matcherOf(parts: readonly string[]): (text: string) => boolean {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*");

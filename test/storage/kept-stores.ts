@@ -159,7 +159,7 @@ export async function findLosses(store: Store, { rows: kept }: KeptStore): Promi
   );
 }
 
-/** Returns only these columns of a row, because a migration may have added others. */
+/** Returns only some columns of a row, because a migration may have added others. */
 function lineOf(row: Rows[string][string][number], columns: object): string {
   return JSON.stringify(Object.fromEntries(Object.keys(columns).map((column) => [column, row[column]])));
 }

@@ -118,7 +118,7 @@ onEachEngine((store) => {
   });
 });
 
-// These tests do not depend on the database engine.
+// The content of deliveries does not depend on the database engine.
 describe("what is sent", () => {
   test("is the event as the feed shows it, with exact integers", async () => {
     stage = await openStage({});

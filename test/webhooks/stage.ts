@@ -12,7 +12,7 @@ export interface Stage {
   readonly app: TestApp;
   readonly database: Database;
   readonly key: string;
-  /** Creates a webhook for these types of events, or for all types if none are given. */
+  /** Creates a webhook for the given types of events, or for all types if none are given. */
   addWebhook(url: string, types?: readonly string[]): Promise<{ id: number; secret: string }>;
   /** Sends a request with the operator's API key. Resolves to the JSON of a 2xx response. */
   call(request: string, body?: object): Promise<Readonly<Record<string, unknown>>>;

@@ -89,7 +89,7 @@ export async function startBucket() {
   };
 }
 
-/** Returns a stream that breaks off after half of these bytes. */
+/** Returns a stream that breaks off in the middle of the bytes. */
 function cutOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -110,7 +110,7 @@ test("a hosting platform's PORT is the port of the one service, on every interfa
   });
   const log = followLog(child.stdout);
   await log.until((text) => text.includes('"listening"') || undefined);
-  // This address also leads to this machine, but a service that listens only on 127.0.0.1 would not answer at it.
+  // 127.0.0.2 also leads to this machine, but a service that listens only on 127.0.0.1 would not answer there.
   const reply = await fetch(`http://127.0.0.2:${port}/readyz`, { headers: { Host: "shop.example" } });
   child.kill("SIGTERM");
   expect([reply.status, await child.exited]).toEqual([200, 0]);

@@ -62,7 +62,7 @@ onBothEngines(({ startProcess }) => {
 
     const delays: number[] = [];
     for (let change = 1; change <= CHANGES; change++) {
-      // These events go only to the streams that nobody reads.
+      // Changes of the status cause events that go only to the streams that nobody reads.
       for (let count = 0; count < 6; count++) await setStatus(count % 2 === 0 ? "sold" : "available");
       const { status } = await post("/categories", { name: `c${change}` });
       const answeredAt = performance.now();

@@ -44,7 +44,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       const { port } = new URL(server.production);
       await add(`${round}`);
       await until(() => followed.some((event) => nameOf(event) === `${round}`));
-      // Killing the service interrupts some of these requests. The list of animals then shows which of them were committed.
+      // Killing the service interrupts some of the requests. The list of animals then shows which of them were committed.
       const adding = Array.from({ length: 40 }, (_, at) => add(`${round}.${at}`).catch(() => undefined));
       await Promise.race(adding);
       await server.kill();

@@ -37,7 +37,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]) {
         },
       ],
       jwks: { keys: [jwk] },
-      // These options are set explicitly, because the provider prints a warning for each default value.
+      // Many options are set explicitly, because the identity provider prints a warning for each default value.
       adapter: createMemoryAdapter(),
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       cookies: { long: { signed: false }, short: { signed: false } },

@@ -133,7 +133,7 @@ describe("petstore mcp --write", () => {
     const gone = { status: 404, code: "not_found", message: "There is no animal 1." };
     await refuses("deletePet", { petId: "1" }, gone);
 
-    // The tool refuses these arguments itself, because it cannot put them into a request.
+    // The tool itself refuses arguments that it cannot put into a request.
     const local = async (name: string, args: object, message: string) =>
       expect(await session.call(name, args)).toBe(answer(++id, { code: "invalid_parameter", message }, true));
     await local(

@@ -14,7 +14,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** Applies these settings to the primary, and returns what `petstore doctor` says about replication. */
+/** Applies settings for synchronous replication to the primary, and returns what `petstore doctor` says about them. */
 async function replication(required: string, commits: string) {
   await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${required}'`);
   await admin.unsafe(`ALTER SYSTEM SET synchronous_commit = '${commits}'`);

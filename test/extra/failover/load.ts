@@ -17,8 +17,8 @@ export interface Load {
   /** Resolves once each process of the service has acknowledged one more request. */
   acknowledgesAtEach(): Promise<unknown>;
   /**
-   * Starts to measure how long each process acknowledges no request. The returned function returns the longest of these times for
-   * each process, in milliseconds.
+   * Starts to measure how long each process goes without acknowledging a request. The returned function returns the longest of
+   * these times for each process, in milliseconds.
    */
   measurePauses(): () => readonly number[];
   /** Resolves once the outcome of every request is known. */
@@ -79,7 +79,7 @@ export function startLoad({ round, seed, found, revocations, ...setup }: LoadOpt
     ),
   ]);
   running.push(revocations.run({ ...setup, isOver }));
-  // Prevents unhandled rejections. `stop` throws these errors.
+  // Prevents unhandled rejections. `stop` throws the errors of the clients later.
   for (const each of running) each.catch(() => {});
 
   const eachNext = () => withinDeadline(Promise.all(next.map(({ promise }) => promise)));

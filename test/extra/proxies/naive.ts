@@ -112,7 +112,7 @@ const CHECKS: readonly {
       const guess = { email: "eve@example.com", password: PASSWORD, token: "a".repeat(43) };
       for (const Host of [new URL(origin).host, ...here]) {
         const seen = await request(`${origin}/console/api/session`, { Host });
-        // Caddy and Apache refuse some of these host names themselves.
+        // Caddy and Apache themselves refuse some of the host names that the test tries.
         const api = seen.status === 200 ? new URL(JSON.parse(seen.body).api).origin : origin;
         for (const Origin of new Set([api, ...[Host, ...here].map((host) => `http://${host}`)]))
           for (const path of ["accounts", "invitation/accept"]) {
