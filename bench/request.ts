@@ -1,4 +1,4 @@
-/** The port of a running server, and the keys for its API. */
+/** The port of a running server, and its API keys. */
 export interface Target {
   readonly name: string;
   readonly port: number;

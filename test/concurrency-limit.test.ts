@@ -251,7 +251,7 @@ onEachEngine(
       const [max] = KEY_SHARES.unread;
       const statuses: (number | undefined)[] = [];
       for (let page = 0; page < 120; page++) statuses.push((await ask(busy, 100))[0]);
-      // The response with one page of animals has 310 kB.
+      // A page of animals has 310 kB.
       const served = statuses.indexOf(429);
       expect([served > max * 3, served < max * 4]).toEqual([true, true]);
       expect([(await ask(busy, 100, "HEAD"))[0], (await ask(busy, 4))[0]]).toEqual([200, 200]);

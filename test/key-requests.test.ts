@@ -87,7 +87,8 @@ onEachEngine((store) => {
     expect(await listed()).toEqual([]);
     await flush();
     expect(await listed()).toEqual(newest());
-    // Stores the log after each request. In this way, it is stored more than KEY_LOG_KEPT times.
+    // Stores the log after each request, and therefore more often than KEY_LOG_KEPT, the number of requests that it keeps for a
+    // key.
     for (let round = 0; round < 30; round++) {
       ask();
       await flush();

@@ -34,7 +34,9 @@ interface Range {
 const DEADLINE_MS = 120_000; // the maximum time until all responses of one measurement have arrived
 const DRAIN_MS = 5_000;
 
-/** Runs a load job, and returns its figures. @throws the first fault, such as a response with an unexpected status */
+/**
+ * Puts a load on a server, and returns the measured figures. @throws the first fault, such as a response with an unexpected status
+ */
 export async function runJob(job: Job): Promise<Figures> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // When the connections are closed at the end, this promise is rejected. That must not count as an unhandled rejection.

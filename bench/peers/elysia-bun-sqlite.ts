@@ -47,7 +47,7 @@ function findKey(header: string | undefined): Key | undefined {
 
 const refusal = (status: number, code: string, message: string) => ({ code, message, status });
 
-// Normalization would remove members that the schema does not name. The handlers never read these members, so it is off.
+// Normalization would remove members that the schema does not name. The handlers never read such members, so normalization is off.
 const app = new Elysia({ precompile: true, normalize: false })
   .derive(({ headers }) => ({ key: findKey(headers["authorization"]), startedAt: performance.now() }))
   .onBeforeHandle(({ key, request, set }) => {

@@ -54,7 +54,7 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** Rules about imports that go beyond the table of layers. */
+/** Rules about imports that the table of layers cannot express. */
 const IMPORT_RULES: readonly (readonly [breaks: (one: Import) => boolean, says: string])[] = [
   [
     ({ from, to }) => /contract\.ts$/.test(from) && /(^src\/storage\/|\/store\.ts$)/.test(to),

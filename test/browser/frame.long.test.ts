@@ -5,8 +5,8 @@ import { consoleAddress, isTooWide } from "./console-page.ts";
 import { findFaults } from "./in-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests what the pages of the reference, errors, deprecations and guides have in common, such as the table of contents, the search
-// and printing.
+// Tests what the web pages about the API (reference, errors, deprecations and guides) have in common, such as the table of
+// contents, the search and printing.
 
 const shop = shopForTests();
 

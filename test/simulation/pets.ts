@@ -12,7 +12,7 @@ interface Pet {
 }
 
 const STATUSES = ["available", "pending", "sold", null] as const;
-/** The category numbers of all animals in this test. No category has one of these numbers. */
+/** The category numbers of all animals in this test. No category with one of these numbers exists. */
 const CATEGORY_IDS: readonly [Int64, ...Int64[]] = [-1, 9007199254740993n, INT64_MAX];
 const NAMES = ["Rex ", 'é "🐈" \\', ""] as const;
 const KEYED = 0.6;

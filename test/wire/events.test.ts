@@ -163,7 +163,8 @@ onBothEngines(({ useStore }) => {
       const id = await server.pet({ name: "after" });
       await database.prune(newest?.id ?? 0);
       expect(await get(second)).toMatchObject({ status: 410, json: { code: "cursor_expired" } });
-      // The log no longer has events of this type. The cursor is still valid, because it has moved forward with the log.
+      // The cursor has moved forward with the event log, so it is still valid, although the log no longer has events of the
+      // cursor's type.
       expect((await get(rare)).status).toBe(200);
       expect((await follow("?limit=1")).map(({ data }) => data.id)).toEqual([id]);
     });

@@ -199,7 +199,8 @@ onBothEngines(({ useStore }) => {
     });
 
     /**
-     * Compares the rows with the store, calls `between`, and then imports the rows. The client sends its requests through `send`.
+     * Compares rows of a file with the store, calls `between`, and then imports the rows. The API client sends its requests through
+     * `send`.
      */
     async function importAround(rows: readonly PetRow[], between: () => Promise<unknown>, send?: Fetch) {
       const client = createClient({

@@ -35,8 +35,8 @@ export interface ReadFaultBench {
   /** @returns the problems found, one line each, and the number of runs in which a file operation failed */
   sweep(database: DatabaseName, fault: Fault, every: number, logBytes?: number): Promise<Swept>;
   /**
-   * Works like `sweep`, but makes operations on any file fail while a server starts. If the start fails, its error message must be
-   * a single line.
+   * Makes operations on any file fail while a server starts, as `sweep` does while requests run. If the start fails, its error
+   * message must be a single line.
    *
    * @returns the problems found
    */

@@ -107,7 +107,7 @@ export async function cutOffRestores(every: number, seed: number): Promise<Resto
     const isReplaced = found === "in the backup" && by === "SIGKILL";
     if (!isWhole && !isReplaced && !(isLeft && found.includes(FINISH)))
       throw new Error(`the next start finds ${found}`);
-    // Does what the error message of the failed start advises: restores the backup again.
+    // Restores the backup again, as the error message of the failed start advises.
     if (!isOver) await restoreStore({ dataDir, file, isReplacing: true, onProgress: () => {} });
     const names = await namesIn(dataDir);
     if (names !== "in the backup") throw new Error(`restored again, it has ${names}`);

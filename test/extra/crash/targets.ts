@@ -113,7 +113,7 @@ async function openDiskTarget(kind: "power" | "control" | "full" | "sync"): Prom
     },
     async recover() {
       disk.set("none");
-      // After the power loss, the store may contain an older file. Without this call, the service would refuse to start.
+      // Accepts an older file that the power loss may have left in the store. Without this, the service would refuse to start.
       if (kind === "control") await acceptStoreLoss(store);
       if (kind !== "full") server = await startProcess({ store, env: disk.mount() });
     },

@@ -96,7 +96,7 @@ async function commit({ file, before, after, tests }: Fault): Promise<Run> {
 
 async function runTests(tests: readonly string[], deadlineMs: number): Promise<Run> {
   const startedAt = performance.now();
-  // The timeout is long, because a test that merely exceeds it on a busy machine would seem to have detected the fault.
+  // The timeout is long. Otherwise, a test that is merely slow on a busy machine would seem to have detected the deliberate fault.
   const command = [process.execPath, "test", "--bail", `--timeout=${TEST_DEADLINE_MS}`];
   const child = Bun.spawn([...command, ...tests.map((test) => `./${test}`)], {
     cwd: copy,

@@ -23,7 +23,7 @@ export interface Client {
   next(): number;
   /** Waits until the client may send its next request, so that the load keeps its rate. */
   pace(): Promise<void>;
-  /** Waits for the client's turn, then sends a request such as `POST /pets` with one of the keys. */
+  /** Waits with `pace`, and then sends a request such as `POST /pets` with one of the API keys. */
   call(request: string, options?: CallOptions): Promise<Reply>;
 }
 
