@@ -8,14 +8,14 @@ import { createKey, ourStore, peerStore, type Stores, storesOn } from "./stores.
 import { format, markdown, type Sample } from "./table.ts";
 import type { Work } from "./works.ts";
 
-const OWN = ["1 process", "1 webhook"]; // the servers whose measurements the calculated table is based on
+const OWN = ["1 process", "1 webhook"]; // servers whose measurements the calculated table uses
 const RATES = [500, 50_000]; // animals created per second: 500 means 1,000 shops that each create one every two seconds
-const CORE_MICROS = 0.6e6; // the CPU time that a core may use per second; if it used more, requests would wait
-const SERVER_CORES = 32; // cores of a large database server
+const CORE_MICROS = 0.6e6; // CPU time per second that one core may use; if it used more, requests would wait
+const SERVER_CORES = 32; // CPU cores of a large database server
 const LOG_MB_MAX = 750; // megabytes of write-ahead log per second: 60 % of a 10 Gbit/s connection to a standby
-const GB_A_DAY = 1e9 / 86_400; // one GB a day in bytes per second
+const GB_A_DAY = 1e9 / 86_400; // one gigabyte a day, in bytes per second
 
-const BACKLOG = 4_000; // the number of queued deliveries before each measurement, which is more than it delivers
+const BACKLOG = 4_000; // webhook deliveries that are queued before each measurement; no measurement needs that many
 
 /**
  * A workload that delivers events to a webhook. The webhook's receiver answers one request of the load generator for each delivery.

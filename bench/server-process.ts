@@ -106,7 +106,7 @@ export function cpuMicros(pid: number): number {
     const own = clockMicros(pid) + ticks * MICROS_PER_TICK;
     return childrenOf(pid).reduce((sum, one) => sum + cpuMicros(one), own);
   } catch {
-    return 0; // The process has just ended, and its time was added to its parent's.
+    return 0; // The process has just ended, so its CPU time is now part of its parent's.
   }
 }
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@petstore/client";
 
 const [file = "position.txt"] = process.argv.slice(2);
-const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0 means from the oldest event
+const after = await readFile(file, "utf8").then(BigInt, () => 0); // 0 means: from the oldest event on
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());

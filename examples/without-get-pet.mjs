@@ -6,7 +6,7 @@ const client = createClient();
 const [pet] = await client.pets.list({ ids: [BigInt(process.argv[2] ?? 0)] });
 
 if (pet === undefined) {
-  console.error("There is no such animal."); // getPet's 404
+  console.error("There is no such animal."); // getPet would respond with 404
   process.exitCode = 1;
 } else {
   console.log(`${pet.name} is ${pet.status ?? "without a status"}.`);

@@ -114,7 +114,7 @@ describe("a provider that replaces its key", () => {
 });
 
 describe("20 people who return at once to a service that has not yet read the provider's keys", () => {
-  const SERVED = 403; // the status for a person who has proven who they are, but has no account here
+  const SERVED = 403; // the provider has identified the person, who has no account here
 
   async function returnAtOnce() {
     const fresh = await startServer({
