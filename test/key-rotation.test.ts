@@ -24,8 +24,8 @@ onEachEngine((store) => {
   const refusal = (keyId: string, overlapHours?: number) => rotate(keyId, overlapHours).catch(errorMessage);
   const listWith = async (key: string) => (await app.send("production", "GET /v1/pets", { key })).status;
   /**
-   * Waits until the service has noticed the rotation of the API key. The cache of keys learns of it with a short delay, as of any
-   * change in another process.
+   * Waits until the service has noticed that the API key was rotated. Its cache of keys learns of a change in another process only
+   * after a short delay.
    */
   const untilRefused = (key: string) => until(async () => (await listWith(key)) === 401);
 

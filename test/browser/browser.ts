@@ -94,8 +94,8 @@ export interface WatchedPage {
 }
 
 /**
- * Chromium logs this message for each response with a 4xx status. Tests cause such responses on purpose, so the message does not
- * count as an error. Missing assets are detected through the `response` event instead.
+ * The beginning of a message that Chromium logs for each response with a 4xx status. Tests cause such responses on purpose, so the
+ * message does not count as an error. Missing assets are detected through the `response` event instead.
  */
 const REFUSED = "Failed to load resource: the server responded with a status of";
 

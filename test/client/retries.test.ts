@@ -21,7 +21,7 @@ stopAfterEach();
 describe("a change whose response was lost", () => {
   const store = useStore();
 
-  /** Creates a client behind a proxy that drops the first response to each change. The service has then already made the change. */
+  /** Creates a client behind a proxy that drops the first response to each change, after the service has made the change. */
   async function unluckyClient(): Promise<{ client: Client; changes: Seen[] }> {
     const changes: Seen[] = [];
     const { client } = await clientOf(

@@ -226,7 +226,7 @@ test.each([
       const results = await Promise.allSettled(Array.from({ length: CLIENTS }, addBehind));
       for (const result of results) expect(result).toMatchObject({ status: "rejected", reason });
       const sent = relay.statements.filter((each) => each.includes("INSERT INTO production.pet"));
-      // If the statement of the first insertion is used again, its text is not sent again.
+      // If an insertion uses the same statement as the first one, the text of the statement is not sent again.
       expect(sent.length).toBeLessThanOrEqual(2);
       await sql.unsafe(mend);
       expect(await addBehind()).toHaveLength(1);
