@@ -111,7 +111,9 @@ export function renderGuide(markdown: string, file: string) {
       codespan({ text }) {
         return `<code>${escapeHtml(text)}</code>`;
       },
-      link({ href, tokens }) {
+      link({ href, tokens, raw }) {
+        // An email address in a guide is part of an example: smtps://user:password@example.com.
+        if (href.startsWith("mailto:")) return escapeHtml(raw);
         const label = this.parser.parseInline(tokens);
         const target = findTarget(href, file);
         if ("href" in target) return `<a href="${escapeHtml(target.href)}">${label}</a>`;

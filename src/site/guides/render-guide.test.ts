@@ -31,6 +31,14 @@ describe("a guide's Markdown", () => {
     );
   });
 
+  test("shows an email address in an example as it is written", () => {
+    const row =
+      "| A |\n|---|\n| such as smtps://user:password@example.com; or petstore <pets@example.com> |\n";
+    expect(htmlOf(row)).toContain(
+      "such as smtps://user:password@example.com; or petstore &lt;pets@example.com>",
+    );
+  });
+
   test("shows raw HTML as text, leaves out comments, and never links to a script", () => {
     expect(htmlOf("<script>alert(1)</script>\n\na <b onclick=x>b</b> <img src=x>")).not.toMatch(
       /<(script|b|img)\b/,
