@@ -319,6 +319,9 @@ describe("a refused row stays selected, with its reason", () => {
       await button(page, "No status").click();
       await bar(page).getByText("1 animal set to No status. 1 animal not changed").waitFor();
       await row(page, "Herd 2").getByRole("link", { name: "Show this animal's orders" }).waitFor();
+      // The reason has the width of the row, so that the row has two lines, and the link in the reason can be pressed.
+      expect((await row(page, "Herd 2").boundingBox())?.height).toBeLessThan(80);
+      await row(page, "Herd 2").getByRole("link", { name: "orders" }).click({ trial: true });
       await all.click();
       await button(page, "Remove…").click();
       await page.getByRole("dialog").getByText("Herd 2").waitFor();

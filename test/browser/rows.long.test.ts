@@ -116,6 +116,13 @@ test("on a phone, a touch on a row selects its animal, and rows have no buttons 
     expect(await box.isVisible()).toBe(false);
     await start();
     await bar.getByText("Select animals").waitFor();
+    // The checkbox is at the beginning of its row, and the name has the rest of the line.
+    const cells = row(page, "Three").locator("th, td:not(.tail)");
+    const starts = await cells.evaluateAll((all) =>
+      all.slice(0, 2).map((cell) => cell.getBoundingClientRect().left),
+    );
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+    expect((await cells.nth(1).boundingBox())?.width).toBeGreaterThan(100);
     await button("Cancel").click();
     await box.waitFor({ state: "hidden" });
     await start();

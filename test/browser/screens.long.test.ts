@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { consoleAddress, row, signUpPerson, withConsolePage } from "./console-page.ts";
+import { choose, consoleAddress, dialogLoaded, row, signUpPerson, withConsolePage } from "./console-page.ts";
 import {
   countDialogs,
   fillShop,
@@ -195,6 +195,64 @@ test("on a phone, titles are at the same height, and the current tab is visible"
     }
   });
   expect([[...heights].length, hidden]).toEqual([1, []]);
+});
+
+test("on a phone, the dates of sessions, orders and the audit log have headings", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  await owner.call("POST /store/orders/1/complete");
+  await owner.call("POST /store/orders", { petId: 4, shipDate: "2030-12-22T12:30:00Z" });
+  const paths = ["/account", "/orders?status=all", "/audit"];
+  const headings: Record<string, readonly string[]> = {};
+  await visitScreens(shop.browser, another, owner, paths, async (page, path) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const shown = await page.locator("main .list tbody time").evaluateAll((times) =>
+      times.map((time) => {
+        const cell = time.closest("[data-label]");
+        const style = cell && time.ownerDocument.defaultView?.getComputedStyle(cell, "::before");
+        return style?.content === "none" ? "none" : (cell?.getAttribute("data-label") ?? "none");
+      }),
+    );
+    headings[path] = [...new Set(shown)].toSorted();
+  });
+  expect(headings).toEqual({
+    "/account": ["Ends", "Last seen", "Signed in"],
+    "/orders?status=all": ["Completed", "Due", "Placed"],
+    "/audit": ["Time"],
+  });
+});
+
+test("toasts are at the bottom of the page, in the middle, and beside the buttons of rows on a phone", async () => {
+  const another = await shop.another();
+  const { owner } = await fillShop(another);
+  for (let added = 0; added < 40; added++)
+    await owner.call("POST /pets", { name: `Rex ${added}`, categoryId: 1, status: "available" });
+  for (const width of [390, 768, 1280, 1920])
+    await withConsolePage(
+      shop.browser,
+      another.server,
+      `/animals?name=Rex`,
+      { person: owner, width },
+      async (page) => {
+        await choose(page, `Rex ${width % 39}`, "Remove…");
+        await dialogLoaded(page);
+        await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+        const toast = page.getByRole("status").locator("p").filter({ hasText: "removed" });
+        await toast.waitFor();
+        const box = async (place: Locator) => {
+          const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+          return { left: x, right: x + width, bottom: y + height, middle: x + width / 2 };
+        };
+        const [shown, main] = [await box(toast), await box(page.getByRole("main"))];
+        // On a very wide window, the page's content ends before the window does.
+        const middle = (main.left + width) / 2;
+        expect(900 - shown.bottom).toBe(16);
+        if (width > 640) expect(Math.abs(shown.middle - middle)).toBeLessThan(2);
+        // Rows can be scrolled to any height, so the toast is beside all of their buttons.
+        for (const button of await page.locator("tbody .tail button").all())
+          expect((await box(button)).left).toBeGreaterThanOrEqual(shown.right);
+      },
+    );
 });
 
 test("times and badges in tables are not cut off on a tablet, even in the preview of an import", async () => {

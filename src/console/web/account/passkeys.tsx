@@ -37,8 +37,14 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
           columns={{
             Name: ({ name }) => <LongText text={name} />,
             For: ({ host }) => <LongText text={host} />,
-            Added: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
-            "Last used": ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />),
+            Added: {
+              cell: ({ createdAt }) => <Timestamp at={createdAt} precision="day" />,
+              isLabelled: true,
+            },
+            "Last used": {
+              cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Timestamp at={lastUsedAt} />),
+              isLabelled: true,
+            },
             Actions: (passkey) => (
               <button
                 type="button"

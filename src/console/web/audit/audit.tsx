@@ -38,7 +38,7 @@ const COLUMNS = {
       `${actor.name || ACTOR_WORDS[actor.kind]} · ${address === null ? "at the command line" : `from ${address}`}`,
     isLabelled: true,
   },
-  Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first", isLabelled: false },
+  Time: { ...timeColumn(({ at }: AuditEntry) => at), phone: "first" },
 } as const;
 
 const ACTOR_WORDS: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {

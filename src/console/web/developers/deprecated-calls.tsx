@@ -24,8 +24,11 @@ export function DeprecatedCallsScreen() {
                   rows={callers.map((caller) => ({ ...caller, id: caller.keyId }))}
                   columns={{
                     Key: ({ keyName }) => <LongText text={keyName} />,
-                    Calls: ({ calls }) => formatNumber(calls),
-                    "Last call": ({ lastCalledAt }) => <Timestamp at={lastCalledAt} />,
+                    Calls: { cell: ({ calls }) => formatNumber(calls), isLabelled: true },
+                    "Last call": {
+                      cell: ({ lastCalledAt }) => <Timestamp at={lastCalledAt} />,
+                      isLabelled: true,
+                    },
                   }}
                 />
               )}

@@ -79,7 +79,7 @@ const COLUMNS = {
     </a>
   ),
   Order: wideOnly(({ id }: ListedOrder) => String(id)),
-  By: { cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>, phone: "hidden" as const },
+  By: { cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>, width: "5rem", phone: "hidden" as const },
   Placed: {
     cell: ({ createdAt }: ListedOrder) => <Timestamp at={createdAt} precision="recent" />,
     width: "7rem",
@@ -93,6 +93,9 @@ const COLUMNS = {
   },
 };
 
-const COMPLETED = wordColumn(({ completedAt }: ListedOrder) =>
-  completedAt ? <Timestamp at={completedAt} precision="recent" /> : <span class="badge pending">Open</span>,
-);
+const COMPLETED = {
+  ...wordColumn(({ completedAt }: ListedOrder) =>
+    completedAt ? <Timestamp at={completedAt} precision="recent" /> : <span class="badge pending">Open</span>,
+  ),
+  isLabelled: true,
+};

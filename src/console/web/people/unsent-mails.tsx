@@ -19,9 +19,9 @@ const ABOUT: Readonly<Record<MailKind, string>> = {
 const COLUMNS = {
   To: ({ email }: UnsentMail) => <LongText text={email} />,
   About: ({ kind }: UnsentMail) => ABOUT[kind],
-  Created: ({ createdAt }: UnsentMail) => <Timestamp at={createdAt} />,
+  Created: { cell: ({ createdAt }: UnsentMail) => <Timestamp at={createdAt} />, isLabelled: true },
   Problem: ({ reason }: UnsentMail) => reason,
-  "Tried again": ({ isRetried }: UnsentMail) => (isRetried ? "Yes" : "No"),
+  "Tried again": { cell: ({ isRetried }: UnsentMail) => (isRetried ? "Yes" : "No"), isLabelled: true },
 };
 
 interface UnsentMailsProps {
