@@ -46,6 +46,29 @@ describe("typed", () => {
     });
   });
 
+  test("a second click or a second Enter after a save does not report the emptied fields as missing", async () => {
+    await open(async (page) => {
+      const isAdded = (count: number) => page.getByText(`Added just now: ${count}`).waitFor();
+      const name = page.getByLabel("Name");
+      const add = page.getByRole("button", { name: "Add animal" });
+      await page.getByRole("combobox", { name: "Category" }).fill("1");
+      await name.fill("Clicked twice");
+      const { x = 0, y = 0, width = 0, height = 0 } = (await add.boundingBox()) ?? {};
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.up();
+      await isAdded(1);
+      await page.mouse.down({ clickCount: 2 });
+      await page.mouse.up({ clickCount: 2 });
+      expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+      await name.fill("Entered twice");
+      await page.keyboard.press("Enter");
+      await isAdded(2);
+      await page.keyboard.press("Enter");
+      expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    });
+  });
+
   test("keys pressed while an animal is saved belong to the next animal", async () => {
     await open(async (page) => {
       const held = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
+import { hold } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
@@ -58,6 +59,31 @@ test("an export is cancelled by its button, waits for a rate limit, and says why
     await page.getByRole("status").getByText("Nothing was exported. Not for you.").waitFor();
   });
 });
+
+test("an export whose button is pressed twice is saved once, and not cancelled", async () => {
+  await open("/animals", async (page) => {
+    const saved: string[] = [];
+    page.on("download", (download) => saved.push(download.suggestedFilename()));
+    const button = page.getByRole("button", { name: /^(Export CSV|Cancel export)/ });
+    for (const press of [() => button.dblclick(), () => pressEnterTwice(page)]) {
+      const release = await hold(page, /cursor=/);
+      await button.focus();
+      await press();
+      await page.getByRole("status").getByText("Exporting…").waitFor();
+      release();
+      await page.getByRole("status").getByText("Exported").waitFor();
+      await page.unroute(/cursor=/);
+      // Pressed again at once, the button ignores the press, as it does after every start and end of an export.
+      await button.click({ force: true });
+      await page.getByRole("button", { name: "Export CSV", disabled: false }).waitFor();
+    }
+    expect(saved).toHaveLength(2);
+  });
+});
+
+async function pressEnterTwice(page: Page): Promise<void> {
+  for (let press = 0; press < 2; press++) await page.keyboard.press("Enter");
+}
 
 test("categories, orders and a template for the import are saved as files for a spreadsheet", async () => {
   await ada.call("POST /categories", { name: "=Fish", description: "Wet" });

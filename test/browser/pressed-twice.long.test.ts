@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { choose } from "./console-page.ts";
+import { signIn } from "../wire/browser-session.ts";
+import { choose, type Environment } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests that a button acts only once if it is pressed twice, even if a different button takes its place after the first press.
 
 const shop = shopForTests();
 const ada = shop.person();
+const eve = shop.person("eve@example.com", "staging");
 
 interface Case {
   /** Prepares the store for one test case. Resolves to the path of the page to open. */
@@ -14,6 +16,8 @@ interface Case {
   /** Makes the tested button appear, if the page does not show it from the beginning. */
   readonly open?: (page: Page) => Promise<void>;
   readonly button: (page: Page) => Locator;
+  /** By default, the page is one of production's console, opened by Ada. Staging's console is opened by Eve. */
+  readonly environment?: Environment;
   /** The text that the page shows after the button has acted. */
   readonly outcome: string | RegExp;
 }
@@ -101,6 +105,38 @@ const CASES: Readonly<Record<string, Case>> = {
     button: (page) => inDialog(page, "Send again"),
     outcome: "Queued to be sent again",
   },
+  "Send a test of a webhook": {
+    prepare: async () =>
+      `/webhooks/${(await made("POST /webhooks", { url: `https://hooks.example.com/${++number}` })).id}`,
+    button: (page) => page.getByRole("button", { name: "Send a test" }),
+    outcome: "Test queued",
+  },
+  "Sign out of a device, with another one below": {
+    async prepare() {
+      for (const _ of [1, 2]) await signIn(shop.server, "ada@example.com");
+      return "/account";
+    },
+    button: (page) => page.getByRole("button", { name: /^Sign out on/ }).first(),
+    outcome: "Signed out",
+  },
+  "+1 day of the test clock": {
+    environment: "staging",
+    async prepare() {
+      await eve.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
+      return "/rehearsal";
+    },
+    button: (page) => page.getByRole("button", { name: "+1 day" }),
+    outcome: "The test clock is set",
+  },
+  "Use real time": {
+    environment: "staging",
+    async prepare() {
+      await eve.call("PUT /test/clock", { now: "2030-12-05T00:00:00Z" });
+      return "/rehearsal";
+    },
+    button: (page) => page.getByRole("button", { name: "Use real time" }),
+    outcome: "The test clock shows the real time",
+  },
   "Save of a webhook that is to be disabled": {
     prepare: async () =>
       `/webhooks/${(await made("POST /webhooks", { url: `https://hooks.example.com/${++number}` })).id}`,
@@ -152,6 +188,12 @@ const PRESSES: Readonly<Record<string, Press["press"]>> = {
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
   },
+  async "Enter, and once more after it has acted"(page, button, hasActed) {
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await hasActed();
+    await page.keyboard.press("Enter");
+  },
   async "Enter held down"(page, button, hasActed) {
     await button.focus();
     // Pressing a key that is already down imitates the repetition of a held key.
@@ -162,9 +204,10 @@ const PRESSES: Readonly<Record<string, Press["press"]>> = {
   },
 };
 
-for (const [name, { prepare, open, button, outcome }] of Object.entries(CASES))
+for (const [name, { prepare, open, button, environment, outcome }] of Object.entries(CASES))
   test.each(Object.entries(PRESSES))(`${name} acts once: %s`, async (_, press) => {
-    await shop.open(await prepare(), { person: ada }, async (page, { requests }) => {
+    const options = environment === "staging" ? { person: eve, environment } : { person: ada };
+    await shop.open(await prepare(), options, async (page, { requests }) => {
       await open?.(page);
       await button(page).waitFor();
       const hasActed = () => page.getByText(outcome).first().waitFor();

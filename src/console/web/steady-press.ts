@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
 const CONTROL = "button, a[href], summary";
-/** How long a control ignores presses after its action has changed, in milliseconds. */
-const SETTLING_MS = 600;
+/** How long a control ignores presses after its action has changed or has run, in milliseconds. */
+export const SETTLING_MS = 600;
 
 /**
  * Prevents one press from acting twice. Without this, a press could act twice if the person holds down a key, or if the first

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { toPetstoreError } from "../request-error.ts";
+import { useSettling } from "../steady-press.ts";
 import { useKeepFocus } from "./keep-focus.ts";
 
 interface ActionButtonProps {
@@ -13,11 +14,14 @@ interface ActionButtonProps {
 }
 
 /**
- * A button that is disabled while its action runs. If the action fails, the error stays beside the button until the next attempt.
+ * A button that is disabled while its action runs, and ignores presses for a moment afterwards. If the action fails, the error
+ * stays beside the button until the next attempt.
  */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
   const isBusy = useSignal(false);
+  const timesActed = useSignal(0);
+  const isSettling = useSettling(String(timesActed.value));
   const problem = useSignal("");
   const place = useKeepFocus<HTMLSpanElement>();
   async function run() {
@@ -25,6 +29,7 @@ export function ActionButton(props: ActionButtonProps) {
     problem.value = "";
     try {
       await action();
+      timesActed.value++;
     } catch (error) {
       problem.value = `${failure} ${toPetstoreError(error).message}`;
     }
@@ -38,7 +43,8 @@ export function ActionButton(props: ActionButtonProps) {
         translate={false}
         aria-label={label}
         disabled={isBusy.value}
-        onClick={() => void run()}
+        aria-disabled={isSettling || undefined}
+        onClick={() => !isSettling && void run()}
       >
         {children}
       </button>

@@ -5,6 +5,7 @@ import type { PetstoreError } from "../../../../client/src/errors.ts";
 import { lengthProblem } from "../../../contract/text-length.ts";
 import { callVersioned, type Versioned } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
+import { SETTLING_MS } from "../steady-press.ts";
 import { announcePolite } from "./announce.tsx";
 import { deleteDraft, idempotencyKeyFor, readDraft, saveDraft } from "./draft.ts";
 
@@ -69,6 +70,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   const failedSubmits = useSignal(0);
   /** True if the person submitted the form again during a save. The newer contents are then saved afterwards. */
   const isAgain = useRef(false);
+  const savedAt = useRef(Number.NEGATIVE_INFINITY);
 
   function reset(kept: Input = {}) {
     deleteDraft(id);
@@ -83,6 +85,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
   }
 
   async function submit() {
+    // The second click of a double click comes after the save has emptied the fields. They must not be reported as missing.
+    if (performance.now() - savedAt.current < SETTLING_MS && Object.keys(typed.value).length === 0) return;
     isAgain.current = isSaving.value;
     if (isSaving.value) return;
     error.value = undefined;
@@ -99,6 +103,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>): FormSt
       announcePolite("");
       const since = typedSince(sent, valuesNow(), shown.current);
       reset(since);
+      savedAt.current = performance.now();
       isSaving.value = false;
       if (Object.keys(since).length === 0) onSaved?.();
       else if (isAgain.current) await submit();

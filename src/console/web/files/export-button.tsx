@@ -3,10 +3,14 @@ import { announce } from "../components/announce.tsx";
 import { formatNumber } from "../format.ts";
 import type { Query } from "../request.ts";
 import { toPetstoreError } from "../request-error.ts";
+import { useSettling } from "../steady-press.ts";
 import type { SavedKind } from "./saved-kinds.ts";
 
 /** The export that is running in this tab. It continues even if the menu that contains the button is closed. */
 const running = signal<{ readonly aborter: AbortController; readonly count: number } | undefined>(undefined);
+
+/** How often an export has started or ended in this tab. */
+const turns = signal(0);
 
 interface ExportButtonProps {
   readonly kind?: SavedKind;
@@ -18,11 +22,13 @@ interface ExportButtonProps {
  */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};
+  const isSettling = useSettling(String(turns.value));
   return (
     <button
       type="button"
       class="secondary"
-      onClick={() => (aborter ? aborter.abort() : void saveList(kind, filter))}
+      aria-disabled={isSettling || undefined}
+      onClick={() => !isSettling && (aborter ? aborter.abort() : void saveList(kind, filter))}
     >
       {aborter ? `Cancel export (${formatNumber(count)})` : "Export CSV"}
     </button>
@@ -32,6 +38,7 @@ export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProp
 async function saveList(kind: SavedKind, filter: Query) {
   const aborter = new AbortController();
   running.value = { aborter, count: 0 };
+  turns.value++;
   announce("Exporting…");
   try {
     const { saveKind } = await import("./saved-kinds.ts");
@@ -45,4 +52,5 @@ async function saveList(kind: SavedKind, filter: Query) {
     );
   }
   running.value = undefined;
+  turns.value++;
 }
