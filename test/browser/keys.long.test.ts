@@ -1,18 +1,22 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { BrowserSession } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { choose, heading, hold, row, waitForValue, waitUntil } from "./console-page.ts";
-import { fillShop } from "./console-screens.ts";
+import { choose, heading, hold, row, signUpPerson, waitForValue, waitUntil } from "./console-page.ts";
+import { fillShop, screenPaths, settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests the console's keyboard shortcuts for Find and for the rows of lists.
 
 const shop = shopForTests();
+const { inside: screens } = await screenPaths();
 let people: Awaited<ReturnType<typeof fillShop>>;
+let onStaging: BrowserSession;
 
 beforeAll(async () => {
   people = await fillShop(shop);
+  onStaging = await signUpPerson(shop.server, "staging");
   for (let number = 1; number <= 30; number++)
     await people.owner.call("POST /pets", { name: `Kitten ${number}`, categoryId: 1, status: "available" });
 });
@@ -139,12 +143,13 @@ describe("in a list", () => {
 });
 
 describe("a barcode scanner", () => {
-  const SCREENS = ["/", "/animals", "/animals/1", "/orders", "/categories", "/people", "/keys", "/webhooks"];
-  test.each([...SCREENS, "/account", "/audit", "/messages"])(
+  test.each([...screens, "/rehearsal"])(
     "types into Find without pressing anything beside %s",
     async (path) => {
-      await shop.open(path, { person: people.owner }, async (page) => {
-        await page.locator("main :is(tbody tr, .card)").first().waitFor();
+      const staging = { person: onStaging, environment: "staging" } as const;
+      const options = path === "/rehearsal" ? staging : { person: people.owner };
+      await shop.open(path, options, async (page) => {
+        await settled(page);
         const main = page.locator("main").getByRole("button", { disabled: false }).last();
         if (await main.isVisible()) await main.focus();
         const changes: string[] = [];
@@ -173,6 +178,17 @@ describe("a barcode scanner", () => {
       await scan(page, "4006381333931");
       await page.getByRole("dialog", { name: "Remove Kitten 30?" }).waitFor();
       expect((await people.owner.call("GET /pets?id=34")).body).toContain("Kitten 30");
+    });
+  });
+
+  test("opens the animal whose number it reads even if the code that searches loads slowly", async () => {
+    await shop.open("/orders", { person: people.owner }, async (page) => {
+      await row(page, "Fluffy").waitFor();
+      const release = await hold(page, /\.js$/);
+      await scan(page, "34 ");
+      await page.getByRole("dialog", { name: "Find" }).waitFor();
+      release();
+      await heading(page, "Kitten 30");
     });
   });
 
@@ -220,6 +236,30 @@ describe("a dialog whose code is still being loaded", () => {
       await press(page, "Escape");
       await dialog.waitFor({ state: "detached" });
       expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("More for Kitten 20");
+    });
+  });
+
+  test("passes on a text and the Enter after it, as a barcode scanner types them", async () => {
+    await shop.open("/orders", { person: people.staff }, async (page) => {
+      await page.getByRole("button", { name: "New order" }).waitFor();
+      const release = await hold(page, /\.js$/);
+      await page.getByRole("button", { name: "New order" }).click();
+      await page.getByRole("dialog", { name: "One moment…" }).waitFor();
+      await scan(page, "33");
+      release();
+      const dialog = page.getByRole("dialog", { name: "New order" });
+      // As in the dialog itself, the Enter chooses the animal, and a second one would place the order.
+      await waitForValue(dialog.getByRole("combobox"), "Kitten 29");
+    });
+    await shop.open("/categories", { person: people.staff }, async (page) => {
+      await row(page, "Dogs").waitFor();
+      const release = await hold(page, /\.js$/);
+      await choose(page, "Dogs", "Edit…");
+      await page.getByRole("dialog", { name: "One moment…" }).waitFor();
+      await scan(page, " and puppies");
+      release();
+      await row(page, "Dogs and puppies").waitFor();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     });
   });
 
