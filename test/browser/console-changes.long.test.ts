@@ -60,7 +60,42 @@ test("an animal with an open order is not removed; a change of its status is ref
   });
 });
 
+test("Escape keeps what was typed over an animal's values, and Edit shows it again", async () => {
+  const { id } = await add("/pets", { name: "Mole", categoryId: 4 });
+  await open(`/animals/${id}`, async (page) => {
+    const edit = async () => {
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await dialogLoaded(page);
+    };
+    await edit();
+    await page.getByLabel("Name").fill("Mole, typed");
+    await page.keyboard.press("Escape");
+    await page.getByRole("status").getByText("Your changes are kept").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await edit();
+    expect(await page.getByLabel("Name").inputValue()).toBe("Mole, typed");
+    expect(await petWith(id)).toMatchObject({ name: "Mole" });
+  });
+});
+
 describe("a category", () => {
+  test("is listed from A to Z, whatever its accents and case, and by the value of numbers", async () => {
+    const names = ["Zebras", "apes", "Tank 10", "Émus", "Tank 2", "Bees"];
+    for (const name of names) await add("/categories", { name });
+    await open("/categories", async (page) => {
+      await row(page, "Zebras").waitFor();
+      const listed = await page.locator("tbody th").allInnerTexts();
+      expect(listed.filter((name) => names.includes(name))).toEqual([
+        "apes",
+        "Bees",
+        "Émus",
+        "Tank 2",
+        "Tank 10",
+        "Zebras",
+      ]);
+    });
+  });
+
   test("names a number that animals use, where it is offered", async () => {
     await add("/pets", { name: "Nemo", categoryId: 70 });
     for (let number = 60; number < 70; number++) await add("/pets", { name: "One", categoryId: number });

@@ -97,6 +97,32 @@ test("a page that was loaded in a hidden tab is updated live once it is visible 
   );
 });
 
+test("a visible window has one stream whatever page it shows, and a hidden window has none", async () => {
+  const before = `{
+    const streams = [];
+    globalThis.EventSource = class extends EventSource { constructor(address) { super(address); streams.push(this); } };
+    globalThis.countStreams = () => streams.filter(({ readyState }) => readyState !== EventSource.CLOSED).length;
+  }`;
+  await open(
+    "/",
+    async (page) => {
+      const count = (number: number) =>
+        waitUntil(page, async () => (await page.evaluate("countStreams()")) === number);
+      await count(1);
+      for (const name of ["Animals", "Orders", "Categories"]) {
+        await page.getByRole("link", { name, exact: true }).first().click();
+        await heading(page, name);
+        expect(await page.evaluate("countStreams()")).toBe(1);
+      }
+      await setHidden(page, true);
+      await count(0);
+      await setHidden(page, false);
+      await count(1);
+    },
+    { width: 1280, before },
+  );
+});
+
 test("changes made during a restart of the server appear afterwards", async () => {
   const { id } = await made("POST /pets", { name: "Lasting", categoryId: 99 });
   await open(

@@ -72,6 +72,31 @@ test("a ship date is the date that was picked, in every time zone; a time of day
   }
 });
 
+test("an open order whose day is over is late, and its date is red", async () => {
+  const name = {
+    Late: "2026-01-02T00:00:00Z",
+    "In time": "2100-01-02T00:00:00Z",
+    Done: "2026-01-02T00:00:00Z",
+  };
+  for (const [pet, shipDate] of Object.entries(name)) {
+    const order = await add("/store/orders", { petId: await ada.pet({ name: pet }), shipDate });
+    if (pet === "Done") await ada.call(`POST /store/orders/${order.id}/complete`);
+  }
+  await open("/orders?status=all", async (page) => {
+    await row(page, "Late").getByText("Jan 2, 2026 (late)").waitFor();
+    const isRed = async (name: string) => {
+      const due = row(page, name).getByRole("time").last();
+      const colour = await due.evaluate(
+        (time) => time.ownerDocument.defaultView?.getComputedStyle(time).color,
+      );
+      const [red = 0, green = 0, blue = 0] = (colour?.match(/[\d.]+/g) ?? []).map(Number);
+      return red > 2 * Math.max(green, blue);
+    };
+    expect([await isRed("Late"), await isRed("In time"), await isRed("Done")]).toEqual([true, false, false]);
+    expect(await page.getByText("(late)").count()).toBe(1);
+  });
+});
+
 describe("an open order", () => {
   test("is completed with one key once the time for Undo is over, and stays open after Undo", async () => {
     const petId = await ada.pet({ name: "Confirmed" });

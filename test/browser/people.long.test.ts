@@ -112,6 +112,9 @@ test("a reset link sets a new password, and the person signs in with it", async 
     await choose(page, email, "Password-reset link…");
     await page.getByRole("button", { name: "Create link" }).click();
     link = await linkOf(page);
+    for (let press = 0; press < 3; press++) await page.keyboard.press("Escape");
+    await page.getByRole("alert").getByText("You haven't copied the link").waitFor();
+    expect(await linkOf(page)).toBe(link);
   });
   await open(link, { width: 360 }, async (page) => {
     await heading(page, "Set a new password");
