@@ -179,8 +179,9 @@ function errorsHtml(operation: DocumentedOperation, everywhere: readonly ErrorCo
       `<li><strong class="status">${status}</strong> ${codes.map(errorLink).join(", ")}</li>`,
   );
   const others = errors.filter(([, codes]) => codes.some((code) => !own.includes(code)));
-  const named = own.map((code) => `<code>${code}</code>, `).join("");
-  return `<details><summary>Errors: ${named}${others.map(([status]) => status).join(" ")}</summary>
+  const named = own.map((code) => `<code>${code}</code>`);
+  const numbers = others.map(([status]) => status).join(" ");
+  return `<details><summary>Errors: ${[...named, numbers].filter(Boolean).join(", ")}</summary>
 <ul class="errors">
 ${rows.join("\n")}
 <li><a href="#errors">Errors of every operation</a></li>
