@@ -60,6 +60,23 @@ test("an animal with an open order is not removed; a change of its status is ref
   });
 });
 
+test("a menu's action on an animal that has just changed is refused in words that staff know", async () => {
+  const { id } = await add("/pets", { name: "Badger", categoryId: 5, status: "pending" });
+  await open("/animals?category=5", async (page) => {
+    await page.getByRole("button", { name: "Sell Badger" }).waitFor();
+    await page.getByRole("button", { name: "More for Badger" }).click();
+    // The change arrives before the request of the press, but the page has not shown it yet.
+    await page.route(`**/pets/${id}`, async (route) => {
+      await ada.call(`PATCH /pets/${id}`, { name: "Badger the second" });
+      await route.continue();
+    });
+    await page.getByText("Make available", { exact: true }).click();
+    const text = "Badger was not changed. Somebody has just changed this. Check it, and try again.";
+    await page.getByRole("status").getByText(text).waitFor();
+    expect(await petWith(id)).toMatchObject({ name: "Badger the second", status: "pending" });
+  });
+});
+
 test("Escape keeps what was typed over an animal's values, and Edit shows it again", async () => {
   const { id } = await add("/pets", { name: "Mole", categoryId: 4 });
   await open(`/animals/${id}`, async (page) => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { signIn } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
 import { choose, consoleAddress, expectNoFaults } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
-// Tests that no change is lost silently when two people change the same animal.
+// Tests what happens if two people, or two windows of one person, do something at the same time. No change is lost silently.
 
 const shop = shopForTests();
 const ada = shop.person();
@@ -170,3 +171,65 @@ test("disabling a webhook keeps the members that others have changed at the same
     status: "disabled",
   });
 });
+
+test.each<[what: string, prepare: () => Promise<Ended>]>([
+  ["a session", endedSession],
+  ["an invitation", endedInvitation],
+  ["an order", endedOrder],
+])("ending %s that another window has already ended succeeds", async (_, prepare) => {
+  const { path, press, end, outcome } = await prepare();
+  await open(path, async (page) => {
+    await page.route("**/console/api/**", async (route) => {
+      // The other window is a moment ahead of this window's request.
+      if (route.request().method() === "DELETE") await end();
+      await route.continue();
+    });
+    await press(page);
+    await page.getByRole("status").getByText(outcome).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
+
+interface Ended {
+  readonly path: string;
+  readonly press: (page: Page) => Promise<void>;
+  readonly end: () => Promise<unknown>;
+  readonly outcome: string;
+}
+
+async function endedSession(): Promise<Ended> {
+  await signIn(shop.server, "ada@example.com");
+  const sessions: { id: string; isCurrent: boolean }[] = await ada.read("/account/sessions");
+  const other = sessions.find(({ isCurrent }) => !isCurrent);
+  return {
+    path: "/account",
+    press: (page) => page.getByRole("button", { name: /^Sign out on/ }).click(),
+    end: () => ada.call(`DELETE /account/sessions/${other?.id}`),
+    outcome: "Signed out",
+  };
+}
+
+async function endedInvitation(): Promise<Ended> {
+  const invitation = { email: "twice@example.com", role: "staff" };
+  const { id } = (await ada.call("POST /invitations", invitation)).json;
+  return {
+    path: "/people",
+    press: (page) => page.getByRole("button", { name: "Cancel invitation of twice@example.com" }).click(),
+    end: () => ada.call(`DELETE /invitations/${id}`),
+    outcome: "Invitation of twice@example.com cancelled",
+  };
+}
+
+async function endedOrder(): Promise<Ended> {
+  const petId = await ada.pet({ name: "Ordered" });
+  const { id } = (await ada.call("POST /store/orders", { petId })).json;
+  return {
+    path: `/orders?for=${petId}`,
+    async press(page) {
+      await choose(page, "the order of Ordered", "Cancel order…");
+      await page.getByRole("button", { name: "Cancel order", exact: true }).click();
+    },
+    end: () => ada.call(`DELETE /store/orders/${id}`),
+    outcome: `Order ${id} cancelled`,
+  };
+}

@@ -20,15 +20,16 @@ export const pageErrorOf: ToError = (_, { response, body, retryAfterSeconds }, {
     : pageError(`The server answered with status ${status}. Try again later.`, status);
 };
 
-/**
- * The message for an invalid number in the page's address. The API's message is not used, because it describes a parameter that
- * the person does not know.
- */
+// The messages for some errors replace those of the API, which describe a parameter or a header that the person does not know.
+
+/** The message for an invalid number in the page's address. */
 const WRONG_NUMBER = "The address of this page contains an invalid number. Open the page from the menu.";
+const OUTDATED = "Somebody has just changed this. Check it, and try again.";
 
 export function toPetstoreError(error: unknown): PetstoreError {
   if (!(error instanceof PetstoreError))
     return pageError(`This page failed: ${String(error)}. Reload it and try again.`);
+  if (error.code === "precondition_failed") return new PetstoreError(OUTDATED, error);
   return error.message.includes("64-bit integer") ? new PetstoreError(WRONG_NUMBER, error) : error;
 }
 

@@ -4,7 +4,7 @@ import { findLink } from "../../../client/src/link.ts";
 import type { ChangeOptions, Fetch } from "../../../client/src/options.ts";
 import { callWithinDeadline, type RequestSettings } from "../../../client/src/request.ts";
 import { PET_LINES_MAX } from "../../pet-files/limits.ts";
-import { pageErrorOf } from "./request-error.ts";
+import { pageErrorOf, toPetstoreError } from "./request-error.ts";
 
 const BASE = "/console/api";
 
@@ -102,6 +102,16 @@ export const AS_LINE = { ...PATIENT, isLine: true } as const;
  */
 export async function call<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body> {
   return (await send(method, path, options)).value as Body;
+}
+
+/**
+ * Deletes something. The result is the same if it is already gone: an earlier attempt, another window or somebody else has
+ * deleted it.
+ */
+export async function callDelete(path: string, options?: RequestOptions): Promise<void> {
+  await send("DELETE", path, options).catch((error) => {
+    if (toPetstoreError(error).status !== 404) throw error;
+  });
 }
 
 /** Requests one page of a list from the console's API, with its next cursor (RFC 8288 `Link`). */

@@ -36,7 +36,7 @@ export function startSteadyPress(): void {
  * Returns true for a moment after the action of a control has changed. A press during this moment was meant for the previous
  * action.
  */
-export function useSettling(action: string, isNew = false): boolean {
+export function useSettling(action: string | number, isNew = false): boolean {
   const [settled, setSettled] = useState(isNew ? undefined : action);
   useEffect(() => {
     if (settled === action) return;

@@ -16,7 +16,7 @@ import { Screen } from "../components/screen.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { isStaging } from "../environment.ts";
 import { completeSales } from "../pets/sales.ts";
-import { call } from "../request.ts";
+import { call, callDelete } from "../request.ts";
 import { connectionError } from "../request-error.ts";
 import { chooseTheme, chosenTheme } from "../theme.ts";
 import { useLoad } from "../use-load.ts";
@@ -139,7 +139,7 @@ interface SessionsProps {
 
 function Sessions({ sessions, onEnded }: SessionsProps) {
   async function end({ id }: OpenSession) {
-    await call("DELETE", `/account/sessions/${id}`);
+    await callDelete(`/account/sessions/${id}`);
     announce("Signed out");
     // The focus moves to the heading, because the pressed button disappears and the focus would be lost.
     document.getElementById("sessions-heading")?.focus();

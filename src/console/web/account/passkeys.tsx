@@ -8,7 +8,7 @@ import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { ListTable } from "../components/list-table.tsx";
 import { LongText, shortName } from "../components/long-text.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
-import { call } from "../request.ts";
+import { call, callDelete } from "../request.ts";
 import { hasPasskeys, missing } from "./credentials.ts";
 import { deviceName } from "./device-name.ts";
 
@@ -66,7 +66,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
       {removing.subject && (
         <DeleteDialog
           title="Remove this passkey?"
-          send={() => call("DELETE", `/account/passkeys/${removing.subject?.id}`)}
+          send={() => callDelete(`/account/passkeys/${removing.subject?.id}`)}
           outcome="Passkey removed"
           confirmLabel="Remove passkey"
           cancelLabel="Cancel"

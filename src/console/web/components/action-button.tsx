@@ -19,21 +19,20 @@ interface ActionButtonProps {
  */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
-  const isBusy = useSignal(false);
-  const timesActed = useSignal(0);
-  const isSettling = useSettling(String(timesActed.value));
+  /** How often the action has started or ended. While the number is odd, the action is running. */
+  const turns = useSignal(0);
+  const isSettling = useSettling(turns.value);
   const problem = useSignal("");
   const place = useKeepFocus<HTMLSpanElement>();
   async function run() {
-    isBusy.value = true;
+    turns.value++;
     problem.value = "";
     try {
       await action();
-      timesActed.value++;
     } catch (error) {
       problem.value = `${failure} ${toPetstoreError(error).message}`;
     }
-    isBusy.value = false;
+    turns.value++;
   }
   return (
     <span class="action" {...place}>
@@ -42,7 +41,7 @@ export function ActionButton(props: ActionButtonProps) {
         class={look}
         translate={false}
         aria-label={label}
-        disabled={isBusy.value}
+        disabled={turns.value % 2 === 1}
         aria-disabled={isSettling || undefined}
         onClick={() => !isSettling && void run()}
       >

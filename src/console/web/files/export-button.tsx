@@ -22,7 +22,7 @@ interface ExportButtonProps {
  */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};
-  const isSettling = useSettling(String(turns.value));
+  const isSettling = useSettling(turns.value);
   return (
     <button
       type="button"

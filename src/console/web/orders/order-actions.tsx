@@ -3,7 +3,7 @@ import { DialogMenu } from "../components/dialog-menu.tsx";
 import { lazyDialog } from "../components/lazy-dialog.tsx";
 import { looksSold, saleName } from "../pets/sales.ts";
 import { SellButton } from "../pets/sell-button.tsx";
-import { call } from "../request.ts";
+import { callDelete } from "../request.ts";
 
 const DeleteDialog = lazyDialog(async () => (await import("../components/delete-dialog.tsx")).DeleteDialog);
 
@@ -36,7 +36,7 @@ function CancelOrder({ id }: Order) {
   return (
     <DeleteDialog
       title={`Cancel order ${id}?`}
-      send={() => call("DELETE", `/store/orders/${id}`)}
+      send={() => callDelete(`/store/orders/${id}`)}
       outcome={`Order ${id} cancelled`}
       confirmLabel="Cancel order"
       cancelLabel="Keep order"

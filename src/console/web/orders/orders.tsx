@@ -93,9 +93,12 @@ const COLUMNS = {
   },
 };
 
-const COMPLETED = {
-  ...wordColumn(({ completedAt }: ListedOrder) =>
-    completedAt ? <Timestamp at={completedAt} precision="recent" /> : <span class="badge pending">Open</span>,
+const COMPLETED = wordColumn(({ completedAt }: ListedOrder) =>
+  completedAt ? (
+    <span data-label="Completed">
+      <Timestamp at={completedAt} precision="recent" />
+    </span>
+  ) : (
+    <span class="badge pending">Open</span>
   ),
-  isLabelled: true,
-};
+);

@@ -10,7 +10,7 @@ import { ListScreen } from "../components/list-screen.tsx";
 import { usePage } from "../components/paged-list.tsx";
 import { Timestamp } from "../components/timestamp.tsx";
 import { capitalized } from "../format.ts";
-import { call, type Page } from "../request.ts";
+import { callDelete, type Page } from "../request.ts";
 
 import { PersonMenu } from "./person-menu.tsx";
 import { UnsentMails } from "./unsent-mails.tsx";
@@ -91,7 +91,7 @@ interface CancelInvitationProps {
 
 function CancelInvitation({ invitation: { id, email }, reload }: CancelInvitationProps) {
   async function withdraw() {
-    await call("DELETE", `/invitations/${id}`);
+    await callDelete(`/invitations/${id}`);
     announce(`Invitation of ${email ?? "anybody"} cancelled`);
     await reload();
   }

@@ -7,14 +7,14 @@ import { finishDialog } from "../components/dialog.tsx";
 import { ChoiceField } from "../components/field.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { useForm } from "../components/form-state.ts";
-import { call } from "../request.ts";
+import { call, callDelete } from "../request.ts";
 import { ROLE_CHOICES, showLink } from "./invite.tsx";
 
 export function RemoveAccount({ id, email }: Person) {
   return (
     <DeleteDialog
       title={`Remove ${email}?`}
-      send={() => call("DELETE", `/accounts/${id}`)}
+      send={() => callDelete(`/accounts/${id}`)}
       outcome={`${email} removed`}
       confirmLabel="Remove account"
       cancelLabel="Cancel"

@@ -4,7 +4,6 @@ import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
 import { changeWords } from "../events/change-words.ts";
 import { call, type Versioned } from "../request.ts";
-import { pageError, toPetstoreError } from "../request-error.ts";
 import { looksSold, saleName } from "./sales.ts";
 
 interface PutBackProps {
@@ -20,10 +19,7 @@ export function PutBack({ line, pet }: PutBackProps) {
   const body = earlierValues(line, pet);
   if (Object.keys(body).length === 0 || looksSold(pet)) return null;
   async function putBack() {
-    await call("PATCH", `/pets/${pet.id}`, { body, ifMatch: pet.etag }).catch((error) => {
-      if (toPetstoreError(error).code !== "precondition_failed") throw error;
-      throw pageError("Somebody has just changed the animal. Check the change, and try again.");
-    });
+    await call("PATCH", `/pets/${pet.id}`, { body, ifMatch: pet.etag });
     announce(`Change of ${saleName({ ...pet, name: String(body["name"] ?? pet.name) })} undone`);
   }
   return (

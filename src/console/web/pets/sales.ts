@@ -7,7 +7,7 @@ import type { Pet } from "../../../pets/contract.ts";
 import { announcePolite } from "../components/announce.tsx";
 import { shortName } from "../components/long-text.tsx";
 import type { NewEvents } from "../events/live.ts";
-import { type AS_LINE, call, callPage } from "../request.ts";
+import { type AS_LINE, call, callDelete, callPage } from "../request.ts";
 import { isTransient, pageError, toPetstoreError } from "../request-error.ts";
 
 const UNDO_MS = 10_000;
@@ -202,10 +202,7 @@ function isEndOf({ type, data }: Event, { order }: Sale): boolean {
 export function undoSale(sale: Sale): Promise<string | undefined> {
   const { pet, order, isOrdered, patience } = sale;
   return run(sale, `The sale of ${saleName(pet)} was not undone.`, async () => {
-    if (!isOrdered)
-      await call("DELETE", `/store/orders/${order?.id}`, patience).catch((error) => {
-        if (toPetstoreError(error).status !== 404) throw error;
-      });
+    if (!isOrdered) await callDelete(`/store/orders/${order?.id}`, patience);
     endSale(pet);
     if (!patience) announcePolite(`Sale of ${saleName(pet)} undone.`);
   });
