@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { type ConsolePageOptions, isTooWide, waitUntil } from "./console-page.ts";
+import type { Locator, Page } from "playwright-core";
+import { type ConsolePageOptions, hold, isTooWide, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests changes to all animals that match a filter, even if the list shows only a few of them.
@@ -203,6 +203,34 @@ test("stopping the selection of all matching animals leaves the selection unchan
     held.resolve();
   });
 });
+
+test.each<[how: string, press: (button: Locator) => Promise<void>]>([
+  ["a double click", (button) => button.dblclick()],
+  ["Enter twice", pressEnterTwice],
+])("pressed twice, selecting and changing all matching animals is not cancelled: %s", async (how, press) => {
+  const categoryId = how === "Enter twice" ? 41 : 40;
+  await addHerd(categoryId, 120);
+  await open(`/animals?category=${categoryId}`, async (page) => {
+    await selectShown(page);
+    // While the requests are held back, a button that cancels is in the place of the pressed one.
+    const [read, send] = [await hold(page, /cursor=/), await hold(page, /pet-lines/)];
+    await press(button(page, "Select all that match"));
+    await button(page, "Cancel").waitFor();
+    read();
+    await bar(page).getByText("120 selected (70 not in this list)").waitFor();
+    await button(page, "Set status").click();
+    await press(button(page, "Pending"));
+    await button(page, "Cancel").waitFor();
+    send();
+    await bar(page).getByText("120 animals set to Pending.").waitFor();
+    expect(await count(categoryId, "&status=pending")).toBe(120);
+  });
+});
+
+async function pressEnterTwice(button: Locator): Promise<void> {
+  await button.focus();
+  for (let press = 0; press < 2; press++) await button.page().keyboard.press("Enter");
+}
 
 test("all matching animals can be selected on a phone, where rows have no checkboxes", async () => {
   await addHerd(28, 60);
