@@ -126,7 +126,7 @@ describe("the client's package", () => {
     expect(text).not.toMatch(/\bimport\b|\brequire\b|\bprocess\.|\bBun\b|\bBuffer\b|rawJSON|randomUUID/);
     const size = gzipSync(bytes, { level: 9 }).byteLength;
     console.log(`@petstore/client: ${bytes.byteLength} bytes, ${size} with gzip -9`);
-    expect(size).toBeLessThan(13_500);
+    expect(size).toBeLessThan(14_000);
   });
 
   test("is found by its name in this project's folder, where `npm ci` links it", async () => {

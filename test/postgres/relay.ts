@@ -15,8 +15,8 @@ export interface Relay {
   connections(): number;
   /** Returns true while the server still has to answer something that a client has sent. */
   isBusy(): boolean;
-  /** Starts to hold back the responses on every connection whose latest statement matches. */
-  hold(latest?: RegExp): Hold;
+  /** Starts to hold back the responses to matching statements, and all later responses on the same connections. */
+  hold(statement?: RegExp): Hold;
   /**
    * Splits the next execution of a matching statement into two parts. Holds back the second part, as if the network had failed
    * after the first.
@@ -42,11 +42,13 @@ interface Side {
   readonly read: (bytes: Buffer) => void;
   /** Parses messages that the server sends to the client. */
   readonly readAnswer: (bytes: Buffer) => void;
-  latest: string;
+  /** The statement of the latest Bind or Query message since the latest Sync message, or "" if there is none. */
+  statement: string;
   /**
-   * The number of requests that the server has not answered yet. The startup message, each Sync and each Query count as requests.
+   * The requests that the server has not answered yet, each as its statement. The startup message, each Sync and each Query are
+   * requests. The statement of a request that executes none is "".
    */
-  unanswered: number;
+  unanswered: string[];
   /** Resolves once the proxy may forward what the client sends next. */
   gate: Promise<void>;
   /** The interruption of this connection, and the number of bytes that follow the interrupted message in the same segment. */
@@ -56,7 +58,7 @@ interface Side {
 export function startRelay(url: string): Relay {
   const { hostname, port } = new URL(url);
   const statements: string[] = [];
-  const holds = new Set<(client: Socket<Side>, send: () => void) => boolean>();
+  const holds = new Set<(client: Socket<Side>, answered: readonly string[], send: () => void) => boolean>();
   const clients = new Set<Socket<Side>>();
   let interruption: Interruption | undefined;
 
@@ -71,9 +73,11 @@ export function startRelay(url: string): Relay {
 
   function answer(client: Socket<Side>, bytes: Buffer): void {
     const copy = Buffer.from(bytes);
+    const before = client.data.unanswered;
     client.data.readAnswer(copy);
+    const answered = before.slice(0, Math.max(1, before.length - client.data.unanswered.length));
     const send = () => void client.write(copy);
-    if (![...holds].some((take) => take(client, send))) send();
+    if (![...holds].some((take) => take(client, answered, send))) send();
   }
 
   const listener = Bun.listen<Side>({
@@ -89,20 +93,23 @@ export function startRelay(url: string): Relay {
         });
         const note = createNoter((sql) => {
           statements.push(sql);
-          client.data.latest = sql;
+          client.data.statement = sql;
         });
         const read = createReader({ isStarted: false }, (type, body, following) => {
-          if (type === SYNC || type === QUERY) client.data.unanswered++;
           note(type, body, following);
-          if (type !== BIND || !interruption?.statement.test(client.data.latest)) return;
+          if (type === SYNC || type === QUERY) {
+            client.data.unanswered = [...client.data.unanswered, client.data.statement];
+            client.data.statement = "";
+          }
+          if (type !== BIND || !interruption?.statement.test(client.data.statement)) return;
           client.data.interrupted = { over: interruption.over, following };
           interruption = undefined;
         });
         const readAnswer = createReader({ isStarted: true }, (type) => {
-          if (type === READY_FOR_QUERY) client.data.unanswered--;
+          if (type === READY_FOR_QUERY) client.data.unanswered = client.data.unanswered.slice(1);
         });
         const gate = Promise.resolve();
-        client.data = { server, read, readAnswer, latest: "", unanswered: 1, gate };
+        client.data = { server, read, readAnswer, statement: "", unanswered: [""], gate };
       },
       data(client, bytes) {
         const copy = Buffer.from(bytes);
@@ -129,13 +136,13 @@ export function startRelay(url: string): Relay {
     url: address.href,
     statements,
     connections: () => clients.size,
-    isBusy: () => [...clients].some(({ data }) => data.unanswered > 0),
-    hold(latest = /(?:)/) {
+    isBusy: () => [...clients].some(({ data }) => data.unanswered.length > 0),
+    hold(statement = /(?:)/) {
       const first = Promise.withResolvers<void>();
       const heldClients = new Set<Socket<Side>>();
       const answers: (() => void)[] = [];
-      const take = (client: Socket<Side>, send: () => void) => {
-        if (!heldClients.has(client) && !latest.test(client.data.latest)) return false;
+      const take = (client: Socket<Side>, answered: readonly string[], send: () => void) => {
+        if (!heldClients.has(client) && !answered.some((sql) => statement.test(sql))) return false;
         // All later responses on the connection are held back as well, so that they stay in order.
         heldClients.add(client);
         answers.push(send);
