@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ConsolePageOptions, waitForValue } from "./console-page.ts";
+import { type ConsolePageOptions, resize, waitForValue } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests the combobox for choosing the category of a new animal.
@@ -174,7 +174,7 @@ test("the open list and its field are in view on a phone and at 400 %", async ()
   await open(
     async (page) => {
       for (const height of [600, 256]) {
-        await page.setViewportSize({ width: 320, height });
+        await resize(page, { width: 320, height });
         await press(page, "Escape", "ArrowDown");
         await option(page, "Cats").waitFor();
         await press(page, "ArrowUp");

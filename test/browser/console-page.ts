@@ -77,6 +77,13 @@ export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promi
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
 
+/** Resizes the viewport, and waits until the page has the new size, because the browser passes it on asynchronously. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  const isSo = `innerWidth === ${size.width} && innerHeight === ${size.height}`;
+  await waitUntil(page, () => page.evaluate(isSo));
+}
+
 /** Delays the responses to all requests whose address matches, until the returned function is called. */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,6 +10,7 @@ import {
   type ConsolePageOptions,
   consoleAddress,
   expectNoFaults,
+  resize,
   waitUntil,
   withConsolePage,
 } from "./console-page.ts";
@@ -97,11 +98,11 @@ test("a sale is counted at once and appears in the bars and the table of the mon
       expect.stringMatching(/: 0 sold, 1 added$/),
     ]);
     for (const width of [320, 390, 768, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       const size: number = await page.evaluate(CHART_FONT_SIZE);
       expect([width, size, size >= 11.5 && size <= 15]).toEqual([width, size, true]);
     }
-    await page.setViewportSize({ width: 320, height: 900 });
+    await resize(page, { width: 320, height: 900 });
     await page.emulateMedia({ forcedColors: "active" });
     const isText = `getComputedStyle(document.querySelector(".month")).fill ===
       getComputedStyle(document.body).color`;

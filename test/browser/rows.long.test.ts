@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { choose, expectNoFaults, row, waitUntil } from "./console-page.ts";
+import { choose, expectNoFaults, resize, row, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests that table rows and their menus can be used by keyboard, and that the theme can be switched between light and dark.
@@ -152,7 +152,7 @@ test("at every width, rows have checkboxes, or the page's menu shows them", asyn
     const more = page.getByRole("button", { name: "More", exact: true });
     await row(page, "Narrow").waitFor();
     for (const width of [320, 639, 640, 700, 752, 768, 959, 960, 1008, 1056, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       await waitUntil(page, async () => (await box.isVisible()) !== (await more.isVisible()));
       if (await box.isVisible()) continue;
       await more.click();

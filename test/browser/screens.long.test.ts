@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { choose, consoleAddress, dialogLoaded, row, signUpPerson, withConsolePage } from "./console-page.ts";
+import {
+  choose,
+  consoleAddress,
+  dialogLoaded,
+  resize,
+  row,
+  signUpPerson,
+  withConsolePage,
+} from "./console-page.ts";
 import {
   countDialogs,
   fillShop,
@@ -43,7 +51,7 @@ type Look = (faults: Faults, page: Page, where: string) => Promise<void>;
 
 async function lookAtWidths(faults: Faults, page: Page, where: string): Promise<void> {
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, { width, height: 900 });
     faults.add(where, `${width} px`, await findFaults(page, "findGeometryFaults"));
   }
 }
@@ -56,12 +64,12 @@ async function lookWithAxe(faults: Faults, page: Page, where: string): Promise<v
     // be measured wrongly.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const width of AXE_WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       const { found } = await axe(page, hasDialog ? "dialog[open]" : undefined);
       faults.add(where, `${colorScheme}, ${width} px`, found);
     }
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await resize(page, { width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
 }
 
@@ -72,7 +80,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
     faults.add(where, how, await findFaults(page, "findOverlaps"));
   };
 
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await resize(page, { width: 1280, height: 900 });
   await page.emulateMedia({ forcedColors: "active" });
   faults.add(where, "forced colours", await findFaults(page, "findForcedColorFaults"));
   await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
@@ -80,11 +88,11 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
   await look("as it is");
 
   // A window of 1280 × 1024 px has this viewport at a zoom of 400 %.
-  await page.setViewportSize({ width: 320, height: 256 });
+  await resize(page, { width: 320, height: 256 });
   await look("400 %");
 
   for (const width of [768, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, { width, height: 900 });
     await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
     await look(`text of 200 %, ${width} px`);
     await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
@@ -92,7 +100,7 @@ async function lookWithSettings(faults: Faults, page: Page, where: string): Prom
 
   await page.evaluate(TEXT_SPACING);
   for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, { width, height: 900 });
     await look(`text spacing, ${width} px`);
   }
   await page.evaluate("document.adoptedStyleSheets.pop()");
@@ -132,7 +140,7 @@ test("a window shows many whole animals, and fifty are not long on a phone", asy
   await withConsolePage(shop.browser, shop.server, "/animals", { person }, async (page) => {
     for (const [size, least] of Object.entries(WHOLE_ROWS)) {
       const [width = 0, height = 0] = size.split(" ").map(Number);
-      await page.setViewportSize({ width, height });
+      await resize(page, { width, height });
       await page.locator(".sidebar").getByRole("button", { name: "Find" }).waitFor();
       await settled(page);
       expect(await page.locator("tbody tr").count()).toBe(50);
@@ -181,7 +189,7 @@ test("on a phone, titles are at the same height, and the current tab is visible"
   const heights = new Set<number>();
   const hidden: string[] = [];
   await visitScreens(shop.browser, another, owner, inside, async (page, path) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     await page.reload();
     const title = page.getByRole("heading", { level: 1 });
     await title.waitFor();
@@ -205,7 +213,7 @@ test("on a phone, the dates of sessions, orders and the audit log have headings"
   const paths = ["/account", "/orders?status=all", "/audit"];
   const headings: Record<string, readonly string[]> = {};
   await visitScreens(shop.browser, another, owner, paths, async (page, path) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, { width: 390, height: 844 });
     const shown = await page.locator("main .list tbody time").evaluateAll((times) =>
       times.map((time) => {
         const cell = time.closest("[data-label]");
@@ -260,7 +268,7 @@ test("times and badges in tables are not cut off on a tablet, even in the previe
   const { owner } = await fillShop(another);
   const cut: string[] = [];
   const look = async (page: Page, where: string) => {
-    await page.setViewportSize({ width: 768, height: 900 });
+    await resize(page, { width: 768, height: 900 });
     const found = await page.locator("main .list tbody").evaluateAll((tables) =>
       tables.flatMap((table) =>
         [...table.querySelectorAll(":is(th, td) :is(time, .badge)")]
