@@ -38,7 +38,7 @@ export interface SessionView {
   readonly sendsMail: boolean;
   /** False until the first account that can sign in is created. That account becomes an owner. */
   readonly hasOwner: boolean;
-  /** The base address of this environment's API. The base address of the message service is in `messages`. */
+  /** The base address of the environment's API. The base address of the message service is in `messages`. */
   readonly api: string;
   readonly messages: string;
   /** The address of each environment's console, without a path. */

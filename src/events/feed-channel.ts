@@ -175,7 +175,7 @@ function createReplay({ log, encode, recent, filter }: ReplayOptions) {
     const chunk = firstChunk(page);
     const isCut = chunk.events < page.length;
     const position = isCut || page.length === pageSize ? (chunk.lastId ?? bound) : bound;
-    // Events that did not fit in this chunk are read again for the next one.
+    // Events that did not fit in one chunk are read again for the next chunk.
     pageSize = isCut ? chunk.events : Math.min(REPLAY_PAGE_MAX, pageSize * 2);
     return { chunk, position };
   };

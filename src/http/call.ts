@@ -70,7 +70,7 @@ export type Limits = Pick<
 >;
 
 export interface RouteGroup {
-  /** Path prefix that the endpoints of this group share: `/v1`, `/console/api`, or empty. */
+  /** Path prefix that the endpoints of the group share: `/v1`, `/console/api`, or empty. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
   readonly pipeline: Pipeline;
@@ -90,8 +90,8 @@ export interface RequestAddresses {
   /** Base address of the endpoints, without a trailing slash: `https://pets.example.com/v1`. */
   readonly base: string;
   /**
-   * Caches of values that were computed for these addresses. They exist because nearly all requests to a service use the same
-   * addresses. Absent if nothing is cached.
+   * Caches of values that depend only on the service's addresses, because nearly all requests to a service use the same addresses.
+   * Absent if nothing is cached.
    */
   readonly made?: {
     /** Header lines of deprecated operations, keyed by operation. */

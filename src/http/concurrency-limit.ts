@@ -5,7 +5,7 @@ import type { ShareCheck } from "./key-shares.ts";
 
 export const REQUESTS_IN_FLIGHT_MAX = 512; // maximum number of concurrent requests of one process; further requests get a 503 at once
 
-const RECENT_MS = 100; // after a request, the same sender is expected to send its next request within this time
+const RECENT_MS = 100; // time within which the sender of a request is expected to send its next request
 
 /** A request, which occupies a slot while `hasSlot` is true. */
 interface SlotHolder {

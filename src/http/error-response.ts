@@ -43,7 +43,7 @@ export function encodeError(
 
 function encode(error: ServiceError, origin: string, type: string): ResponseData {
   const { code, status, problems } = error;
-  // Address of the documentation of this error code. It is relative if the request has no usable `Host` header.
+  // The address at which the error code is documented. It is relative if the request has no usable `Host` header.
   const description = `${origin}/docs/errors#${code}`;
   // API keys are redacted, because the message of a 404 quotes the path, and somebody may have pasted a key into the path.
   const message = withoutTokens(error.message);

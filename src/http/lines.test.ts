@@ -52,7 +52,7 @@ test("all lines of a batch are committed together if nobody else has sent a requ
   arrive(TILL);
   pass(1_000);
   expect(await groups(ADA)).toEqual([100]);
-  // The importing session may send other requests at the same time. They do not make the groups smaller.
+  // Other requests that the importing session sends at the same time do not make the groups smaller.
   arrive(ADA);
   expect(await groups(ADA)).toEqual([100]);
 });

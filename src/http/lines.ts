@@ -18,7 +18,7 @@ export interface Line {
   /** Path of the operation, with the values of its parameters: `/pets/7`. */
   readonly path: string;
   readonly values: InputValues;
-  /** The `Idempotency-Key` and `If-Match` of this change. */
+  /** The `Idempotency-Key` and `If-Match` of the change. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: unknown;
 }

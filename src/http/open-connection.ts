@@ -6,9 +6,9 @@ let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 
 /**
- * Resolves at the end of this turn of the event loop, or when the next request arrives. Await it before you check a request's
- * `signal`. The runtime hands over a request before it has parsed the bytes after it, such as a trailer or another request. If
- * these bytes are invalid, the runtime responds with 400 or closes the connection, and only then aborts `signal`.
+ * Resolves at the end of the current turn of the event loop, or when the next request arrives. Await it before you check a
+ * request's `signal`. The runtime hands over a request before it has parsed the bytes after it, such as a trailer or another
+ * request. If these bytes are invalid, the runtime responds with 400 or closes the connection, and only then aborts `signal`.
  */
 export function afterParsing(): Promise<void> {
   if (!isScheduled) {

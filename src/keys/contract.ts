@@ -85,7 +85,7 @@ export interface KeyView {
   readonly revokedAt: string | null;
   /** The first and last characters of the API key, such as `pet_live_9ndK…NnlR`. */
   readonly redacted: string;
-  /** The identifier of the key that replaced this one when it was rotated. */
+  /** The identifier of the key that replaced this key when it was rotated. */
   readonly replacedBy: string | null;
 }
 

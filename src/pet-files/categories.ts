@@ -77,7 +77,7 @@ function withoutSeparators(text: string): string | undefined {
 }
 
 /**
- * Returns the numbers of all categories that have this name. If the name is itself a number, returns this number, even if no
+ * Returns the numbers of all categories with the given name. If the name is itself a number, returns this number, even if no
  * category has it.
  */
 function categoriesCalled(text: string, numbers: CategoryNumbers): readonly Int64[] {

@@ -1,7 +1,7 @@
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** The line break after this line: LF, CR LF or CR. Empty if the last line ends without a line break. */
+  /** The line break at the end of the line: LF, CR LF or CR. Empty if the last line ends without a line break. */
   readonly ending: "\n" | "\r\n" | "\r" | "";
 }
 

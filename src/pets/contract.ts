@@ -94,8 +94,7 @@ const pathParameters = { petId: int64Parameter({ description: "Identifier of the
 
 /** The first day (UTC) on which `GET /pets/{petId}` responds with 410. */
 const removalDate = "5 December 2030";
-// The text of the date is written here by hand, because formatting the number with Intl.DateTimeFormat would add 10 ms to every
-// start.
+// The date is written as text, because formatting a number with Intl.DateTimeFormat would add 10 ms to every start.
 const GET_PET_SUNSET = Date.parse(`${removalDate} UTC`);
 
 const GET_PET_DEPRECATION: Deprecation = {

@@ -119,9 +119,7 @@ export interface PetFilter {
   readonly below: bigint;
 }
 
-/**
- * Lists of identifiers are padded to one of these lengths, so that the database has to prepare only a few different statements.
- */
+/** The lengths to which lists of identifiers are padded, so that the database has to prepare only a few different statements. */
 const ID_LIST_LENGTHS = [1, 10, 20, 100] as const;
 
 const pageOf = createPageStatements(

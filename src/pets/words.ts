@@ -59,7 +59,7 @@ export function nameMatcher(words: readonly string[]): (name: string) => boolean
  * as long as the text, for example if the text is `ﷺ`.
  */
 export function folded(text: string): string {
-  // Most names are ASCII, and this shortcut is ten times faster for them.
+  // Most names are ASCII. For them, this shortcut is ten times faster.
   if (!/[^ -~]/.test(text)) return ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, " ")}`;
   const lower = plain(text);
   return ` ${lower.match(HAS_RUN.test(lower) ? WORDS : /[\p{L}\p{N}]+/gu)?.join(" ") ?? ""}`;

@@ -19,7 +19,7 @@ const decodeTarget = members({
   secrets: () => (row) => [secret(row), previousSecret(row) ?? []].flat(),
   /** The identifier of an event, up to which the event log is complete. */
   end: () => bigintColumn("event_end"),
-  /** True if the log contains events whose deliveries to this webhook have not been created yet. */
+  /** True if the event log contains events whose deliveries to the webhook have not been created yet. */
   isBehind: () => (row) => row["behind"] !== null,
 });
 export type Target = ReturnType<typeof decodeTarget>;

@@ -29,7 +29,7 @@ function decodeTypes({ types }: Row): EventType[] {
 
 const decodeType = enumColumn(EVENT_TYPES)("type");
 
-/** SQL expression for the current end of the log: all events up to this identifier are older than this transaction. */
+/** SQL expression for the end of the event log: all events up to this identifier are older than the current transaction. */
 const NOW = "(SELECT id FROM event_end)";
 
 /** Inserts a webhook unless `maximum` webhooks exist already. */

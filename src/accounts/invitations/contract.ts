@@ -23,7 +23,7 @@ export interface InvitationView extends InvitationOffer {
 export interface OneTimeLink {
   readonly link: string;
   readonly expiresAt: string;
-  /** True if the store also sends a link for the same purpose by mail. */
+  /** True if the store also mails the person a link for the same purpose. */
   readonly isMailed: boolean;
 }
 

@@ -16,7 +16,7 @@ export async function announce(config: Config, running: Running): Promise<void> 
   const start = startOf(config, running);
   const isOwned = await running
     .asOperator(({ query }) => hasPeople(query))
-    // Only the announcement needs to know whether the store has an owner, so the service runs even if this query fails.
+    // Only the announcement needs to know whether the store has an owner, so the service runs even if the query fails.
     .catch(() => true);
   const isBannerShown = process.stderr.isTTY === true;
   if (isBannerShown) printStatus(await banner(start, isOwned));

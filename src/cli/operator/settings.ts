@@ -10,7 +10,7 @@ export const STORE_SETTINGS = [
   "databaseSchemaPrefix",
 ] as const;
 
-/** Adds a command-line flag for each of these settings. The help shows each setting's environment variable and default. */
+/** Adds a command-line flag for each of the settings. The help shows each setting's environment variable and default. */
 export function addSettings(command: Command, names: readonly SettingName[] = STORE_SETTINGS): Command {
   for (const name of names) {
     const { flag, variable, meaning, default: fallback } = SETTINGS[name];

@@ -72,8 +72,8 @@ function addressesToAsk(options: RemoteOptions, isOneAsked: boolean): ReadonlyMa
 }
 
 /**
- * Returns the addresses that services on this machine have according to these settings. A service whose port is 0 is left out,
- * because the operating system chooses its port when the service starts.
+ * Returns the addresses of the services on this machine, according to the settings. A service whose port is 0 is left out, because
+ * the operating system chooses its port when the service starts.
  */
 function localAddresses(options: RemoteOptions): LocalAddresses {
   const addresses = bindAddressesFor(configOf(options), SERVICE_NAMES).filter(({ port }) => port !== 0);

@@ -128,7 +128,7 @@ export function defaultResponse(operations: readonly Operation[]): Record<string
   };
 }
 
-/** Returns the error codes of a service that has these operations, in the order of the catalog. */
+/** Returns the error codes that a service with these operations can send, in the order of the catalog. */
 export function errorCodesOf(operations: readonly Operation[]): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([...operations.flatMap(errorsOf), "not_found", "method_not_allowed"]);
   return Object.keys(ERROR_CATALOG).filter((code): code is ErrorCode => codes.has(code as ErrorCode));

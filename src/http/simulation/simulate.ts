@@ -15,7 +15,7 @@ import { forbiddenHeaders } from "../require-access.ts";
 import type { FileResponseData, Responding } from "../response.ts";
 import { SIMULATE_HEADER } from "./petstore-simulate.ts";
 
-export const SIMULATION_COUNT_MS = 10 * 60_000; // if the request is not repeated within this time, its count starts again at 1
+export const SIMULATION_COUNT_MS = 10 * 60_000; // if a simulated request is not repeated within this time, its count starts again at 1
 
 interface SimulationDeps {
   readonly database: Database;

@@ -104,7 +104,7 @@ export async function buildBundle({ name, source, isBundled }: Bundle): Promise<
     minify: true,
     splitting: true,
     naming: { entry: name, chunk: name.replace(".", "-[hash].") },
-    // `tsconfig` is set again here, because Bun's bundler ignores the command-line flag for it.
+    // Bun's bundler ignores the command-line flag for `tsconfig`, so `tsconfig` is set here, too.
     tsconfig: TSCONFIG,
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });

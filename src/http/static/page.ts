@@ -26,8 +26,8 @@ export function trailingSlashPage({ path }: StaticPage): StaticPage {
   return {
     path: `${path}/`,
     async respond(_addresses, { request }) {
-      // The address of the redirect has no host, so that the browser stays on this host. The path stays encoded as the client
-      // sent it.
+      // The address of the redirect has no host, so that the browser stays on the host that it has requested. The path stays
+      // encoded as the client sent it.
       const { pathname, search } = new URL(request.url);
       const headers = { Location: (pathname.slice(0, -1) || "/") + search, "Cache-Control": "no-cache" };
       return { status: 308, headers, body: null };
