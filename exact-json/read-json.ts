@@ -51,7 +51,7 @@ function readMembers(json: JsonText, depth: number): object {
   do found.push(readMember(json, depth));
   while (json.takeMark(","));
   json.expectMark("}");
-  // Assigning a member `__proto__` would set the prototype; `fromEntries` makes it an ordinary member.
+  // `Object.fromEntries` makes `__proto__` an ordinary member. An assignment to it would set the object's prototype.
   return Object.fromEntries(found);
 }
 

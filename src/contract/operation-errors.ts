@@ -11,10 +11,7 @@ import {
   type Operation,
 } from "./operation.ts";
 
-/**
- * Returns the error codes of an operation: those that it lists, and those that all operations of its kind have. `ERROR_STATUS`
- * contains their HTTP statuses.
- */
+/** Returns the error codes of an operation: those that it lists, and those that all operations of its kind have. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   const { body, method, errors = [] } = operation;
   const codes: ErrorCode[] = ["invalid_request", "invalid_parameter", "unauthorized", "rate_limited"];

@@ -7,8 +7,8 @@ export const SCAN_ROWS_MAX = 250; // number of rows that one statement of a scan
 
 interface Scan<Item> {
   /**
-   * Identifies the API key or session that the scan works for. They take turns, so that the scans of one key do not delay those of
-   * another for long.
+   * Identifies the API key that the scan works for; undefined for people. Keys take turns, so that the scans of one key do not delay
+   * those of another for long.
    */
   readonly owner: string | undefined;
   /** Reads up to `rows` rows whose identifier is lower than `below`, in descending order. */

@@ -96,8 +96,8 @@ export function eventSource(options: EventSourceOptions): DeliverySource<Claimed
     async settle(ended) {
       const work = (query: Query) => Promise.all(ended.map((one) => settle(query, one)));
       const over = await database.write(work).catch(orRepair);
-      // Makes the next deliveries due in separate statements after the commit, for the reason that `makeDeliveries` gives. If one
-      // of these statements fails, `repair` makes its delivery due later.
+      // Makes the next deliveries due in separate statements after the commit, so that these statements see the deliveries that
+      // were created at the same time. If a statement fails, `repair` makes its delivery due later.
       const due = Promise.all(over.flat().map((next) => database.run(dueNext, next)));
       await due.catch(repair.request);
     },

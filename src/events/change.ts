@@ -121,8 +121,8 @@ export async function patchWithEvent<Result extends Resource>(
 }
 
 /**
- * Inserts a resource and patches another one, as `patchWithEvent` does. The event of the inserted resource comes first. Returns
- * undefined if nothing was changed.
+ * Inserts a resource and patches another resource, with one statement that needs no transaction. The event of the inserted resource
+ * comes first. Returns undefined if nothing was changed.
  */
 export async function insertWithPatch<
   Given extends NamedValues,

@@ -71,7 +71,7 @@ export function createConcurrencyLimit(
     release,
     /**
      * Holds a slot until the response is ready. A request needs no slot if its response is ready within the turn of the event loop
-     * that called `requireRoom`.
+     * in which the request was admitted.
      */
     hold<Result>(holder: SlotHolder, responding: Promise<Result>): Promise<Result> {
       take(holder);

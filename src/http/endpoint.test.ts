@@ -22,7 +22,7 @@ test("a table of endpoints has every operation, each with its own verb", () => {
 
 test("an operation with preconditions gets the resource with which they are compared", () => {
   const whole = endpoints({ deletePet: deleteOne }, { deletePet: { verb: deletePet, readCurrent: getPet } });
-  // @ts-expect-error deletePet also needs `readCurrent`
+  // @ts-expect-error deletePet also needs a function that reads the pet (`readCurrent`)
   const bare = endpoints({ deletePet: deleteOne }, { deletePet });
   expect([whole, bare].map((table) => table.deletePet.readCurrent !== undefined)).toEqual([true, false]);
 });

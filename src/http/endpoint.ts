@@ -100,7 +100,8 @@ export function createEndpoint<O extends Operation>(
 
 /**
  * The verb of an operation (the function that executes it), with or without options. An operation that makes a change also needs
- * `readCurrent`. If the operation accepts preconditions, `readCurrent` and the verb run in the same transaction.
+ * `readCurrent`, which reads the resource. If the operation accepts preconditions, `readCurrent` and the verb run in the same
+ * transaction.
  */
 type Entry<O extends Operation> = O extends ChangeOperation
   ? Omit<VerbWithOptions<O>, "commit"> & {

@@ -78,7 +78,7 @@ export function createEventStreams(options: EventStreamsOptions) {
     /** Called every `STREAM_CHECK_MS`: sends heartbeats, and ends streams whose key or session has ended. */
     look() {
       for (const stream of open.keys()) stream.look();
-      // `checkReaders` is not awaited, so that heartbeats do not wait for the database.
+      // The check of the readers' access is not awaited, so that heartbeats do not wait for the database.
       checkReaders();
     },
     /** Ends all streams, and refuses new ones. */

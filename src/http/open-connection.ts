@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 
-// The promise that `afterParsing` returns. All services of the process share it, because several of them may receive requests in
-// the same turn of the event loop.
+// The promise that `afterParsing` returns. All services of the process share this promise, because several of them may receive
+// requests in the same turn of the event loop.
 let parsing: PromiseWithResolvers<void> | undefined;
 let isScheduled = false;
 

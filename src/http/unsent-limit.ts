@@ -4,7 +4,7 @@ import type { ShareCheck } from "./key-shares.ts";
 import { type FileResponseData, isStream } from "./response.ts";
 
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes in responses that clients have not read yet; above it, requests for large responses are refused with 503
-const UNSENT_COUNTED_BYTES = 64 * 1024; // size of the smallest response that is counted; smaller responses are never refused
+const UNSENT_COUNTED_BYTES = 64 * 1024; // size of the smallest response that is counted, in bytes; smaller responses are never refused
 const MIB = 1024 * 1024;
 
 /** The request whose response is counted. */

@@ -63,8 +63,8 @@ export async function createKeyVerifier(
      */
     getCached,
     /**
-     * Returns the actor of a key that `getCached` did not find. Returns undefined if the key is malformed, unknown, revoked, or
-     * expired at `now`.
+     * Returns the actor of a key that is not in the cache. Returns undefined if the key is malformed, unknown, revoked, or expired
+     * at `now`.
      */
     verifyKey(token: string, now: number) {
       const isWellFormed = isWellFormedToken(token);

@@ -2,7 +2,7 @@ import { parseInt64 } from "exact-json/int64";
 import type { Pet, PetStatus } from "../pets/contract.ts";
 import { plainText, type Target } from "./columns.ts";
 
-/** Patterns of the words that people and spreadsheets use for each status, normalized by `plainText`. */
+/** Patterns of the words that people and spreadsheets use for each status, reduced to lower-case letters and digits. */
 const STATUS_WORDS: Readonly<Record<PetStatus, RegExp>> = {
   available: /^(available|instock|verfue?gbar|vorhanden|frei)$/,
   pending: /^(pending|reserved|reserviert|vorgemerkt|ausstehend)$/,

@@ -61,8 +61,8 @@ export async function resetStore(
 ): Promise<Reset> {
   const { query, randomBytes } = ctx;
   const storeId = randomBase62(randomBytes, STORE_ID_LENGTH);
-  // `skipEvents` comes first, so that the webhooks are locked before the events. The code that creates deliveries locks them in
-  // the same order, so the two transactions cannot deadlock.
+  // The webhooks are locked first (by `skipEvents`), and then the events. The code that creates deliveries locks them in the same
+  // order, so the two transactions cannot deadlock.
   await query(skipEvents, []);
   const restarting = parts.flatMap((part) => part.restarting ?? []);
   const continuing = parts.flatMap((part) => part.continuing ?? []);

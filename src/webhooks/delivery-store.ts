@@ -47,8 +47,7 @@ export const insertTest: Statement<[webhookId: Int64, now: number], Int64> = sta
 );
 
 /**
- * Drops a batch of a webhook's queued deliveries, and returns their identifiers. More deliveries may remain if
- * `DELIVERY_SWEEP_ROWS` were dropped.
+ * Drops a batch of a webhook's queued deliveries, and returns their identifiers. More deliveries may remain if the batch was full.
  */
 export const dropQueued: Statement<[webhookId: Int64], Int64> = statement(
   `UPDATE delivery SET status = 'dropped', due_at = NULL

@@ -9,8 +9,8 @@ import type { AuditAction, AuditEntry, auditOperations } from "./contract.ts";
 import { countFailedSignIn, insertEntry, selectEntryPage } from "./store.ts";
 
 /**
- * A statement whose changes must appear in the audit log. Only `runAudited` can run such a statement. It writes the audit entries
- * in the same transaction.
+ * A statement whose changes must appear in the audit log. Only `runAudited` can run the statement. It writes the audit entries in
+ * the same transaction.
  */
 export interface AuditedStatement<in Given extends Values, out Result> {
   readonly action: AuditAction;

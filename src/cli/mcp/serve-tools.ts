@@ -132,7 +132,7 @@ async function callTool(
     });
     const data = decimalsIn(value, tool.returns === undefined ? [] : [tool.returns]);
     const { status, paged } = tool.operation.success;
-    // The ETag of a page is left out unless the page has a single item, because `ifMatch` needs the ETag of an item.
+    // The ETag of a page is left out unless the page has a single item, because the argument `ifMatch` needs the ETag of an item.
     const tag = paged && !ONE_ITEM.test(request.address) ? undefined : (etag ?? undefined);
     return resultOf({ status, data, next: cursorIn(link), etag: tag, requestId });
   } catch (error) {

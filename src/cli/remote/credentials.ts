@@ -11,7 +11,7 @@ import { shellQuote } from "../terminal/shell-quote.ts";
 
 const loginSchema = z.object({
   key: z.string(),
-  /** Address of the store. The stored key is sent only to this address and `messagesUrl`. */
+  /** Address of the store. The stored key is sent only to this address and to that of the message service. */
   url: z.string(),
   messagesUrl: z.string().optional(),
 });
