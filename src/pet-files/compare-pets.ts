@@ -1,10 +1,11 @@
 import type { Int64 } from "exact-json/int64";
 import { ID_FILTER_MAX } from "../limits.ts";
-import type { NewPet, Pet, PetPatch, PetStatus } from "../pets/contract.ts";
+import type { Pet, PetPatch, PetStatus } from "../pets/contract.ts";
 import type { ComparedCounts } from "./compared-counts.ts";
 import { concurrently } from "./concurrently.ts";
 import { type FindPets, type FoundPet, lookupOf, MATCHES, type MatchBy } from "./look-up.ts";
 import type { CheckedPet, Place, Refusal } from "./parse-pets.ts";
+import { orderTransfers, type PlannedLine } from "./planned-lines.ts";
 import { lostZeros, spoiltNumber } from "./spoilt-numbers.ts";
 
 /** The values in one line of a file. If a member is absent, the animal's value stays as it is; `null` removes the value. */
@@ -18,19 +19,10 @@ export interface PetRow {
 
 export type ParsedRow = ({ readonly row: PetRow } | Refusal) & Place;
 
-export interface PetChange {
-  readonly before: FoundPet;
-  readonly patch: PetPatch;
-}
-
-/** A line of a file, and what an import will do: add an animal, change an animal, or refuse the line. */
-export type PlannedLine = Place &
-  ({ readonly pet: NewPet } | { readonly change: PetChange } | (Refusal & { readonly animal?: Pet }));
-
 export interface Comparison {
   readonly by: MatchBy;
   readonly counts: Readonly<ComparedCounts>;
-  /** The lines that add an animal, change an animal, or are refused, in the order of the file. */
+  /** The lines that add an animal, change an animal, or are refused, in the order in which they can be imported. */
   readonly lines: readonly PlannedLine[];
   /** Identifiers of the first animals that were matched with a line, up to `MATCHED_MAX`. */
   readonly matched: readonly Int64[];
@@ -85,7 +77,10 @@ export async function comparePets(rows: readonly ParsedRow[], options: CompareOp
   }
   const failure = await concurrently(chunksOf(rows, by), inFlight, stopping, compare);
   if (failure !== undefined) throw failure;
-  return { by, counts, matched, lines: planned.filter((line) => line !== undefined) };
+  const { lines, circular } = orderTransfers(planned.filter((line) => line !== undefined));
+  counts.changed -= circular;
+  counts.refused += circular;
+  return { by, counts, matched, lines };
 }
 
 interface Match extends CompareOptions {

@@ -4,10 +4,11 @@ import { PetstoreError } from "../../client/src/errors.ts";
 import type { Answer } from "../../client/src/hooks.ts";
 import type { CallOptions, ChangeOptions } from "../../client/src/options.ts";
 import type { NewPet, PetPatch } from "../pets/contract.ts";
-import { isPatched, type PetChange, type PlannedLine, patchOf } from "./compare-pets.ts";
+import { isPatched, patchOf } from "./compare-pets.ts";
 import { concurrently } from "./concurrently.ts";
 import type { FindPets, FoundPet, MatchBy } from "./look-up.ts";
 import type { Refusal } from "./parse-pets.ts";
+import { freedBy, type PetChange, type PlannedLine } from "./planned-lines.ts";
 
 /** A line that was refused, because its format is wrong, its values do not match the schema, or the service refused it. */
 export interface RefusedLine {
@@ -67,9 +68,10 @@ export async function importPets(options: ImportOptions): Promise<ImportResult> 
   const { lines, inFlight, stopping, onRefused, onProgress } = options;
   const counts = { added: 0, alreadyThere: 0, changed: 0, refused: 0 };
   let done = 0;
+  const sendInTurn = createSender(options);
   const failure = await concurrently(lines, inFlight, stopping, async (planned) => {
     const { line, lastLine } = planned;
-    const outcome = await send(planned, options);
+    const outcome = await sendInTurn(planned);
     if (typeof outcome === "object") {
       counts.refused++;
       onRefused({ line, lastLine, reason: outcome.refusal }, membersOf(planned));
@@ -84,6 +86,25 @@ type Outcome = Exclude<keyof ImportCounts, "refused"> | Refusal;
 function membersOf(planned: PlannedLine): object | undefined {
   if ("pet" in planned) return planned.pet;
   return "change" in planned ? { ...planned.change.before, ...planned.change.patch } : planned.members;
+}
+
+/**
+ * Creates a function that sends a line. If the line takes the `externalId` of another animal, the function waits until this animal
+ * has given it up.
+ */
+function createSender(options: ImportOptions): (planned: PlannedLine) => Promise<Outcome> {
+  const freeing = new Map<number, Promise<Outcome>>();
+  async function sendAfter(planned: PlannedLine, earlier: Promise<Outcome>) {
+    await earlier;
+    options.stopping.signal.throwIfAborted();
+    return send(planned, options);
+  }
+  return (planned) => {
+    const earlier = planned.after === undefined ? undefined : freeing.get(planned.after);
+    const sending = earlier === undefined ? send(planned, options) : sendAfter(planned, earlier);
+    if (freedBy(planned).length > 0) freeing.set(planned.line, sending);
+    return sending;
+  };
 }
 
 async function send(planned: PlannedLine, options: ImportOptions): Promise<Outcome> {

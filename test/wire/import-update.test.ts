@@ -198,6 +198,40 @@ onBothEngines(({ useStore }) => {
       expect((await read(id))[0]).toMatchObject({ name: "Theirs", categoryId: 12 });
     });
 
+    test("an animal can take the externalId of another one, but animals cannot exchange theirs in a circle", async () => {
+      const ids: number[] = [];
+      for (let index = 0; index < 60; index++)
+        ids.push(await add({ name: `Moved ${index}`, categoryId: 40, externalId: `M-${index}` }));
+      const numbers = async () => (await read(...ids)).map(({ externalId }) => externalId);
+      const moved = ids.map((id, index) => `${id},Moved ${index},M-${index + 1}`);
+      const file = fileWith("moved.csv", `id,name,externalId\n${moved.join("\n")}\n`);
+      const { code, err } = await run(file, "--update");
+      expect([code, err]).toEqual([0, expect.stringContaining("changed 60,")]);
+      expect(await numbers()).toEqual(ids.map((_, index) => `M-${index + 1}`));
+      expect((await run(file, "--update")).err).toContain("changed 0, and left 60 unchanged.");
+
+      const [one, two, three] = ids;
+      const circle = fileWith(
+        "circle.csv",
+        `id,name,categoryId,externalId\n${one},One,,M-2\n${two},Two,,M-1\n${three},Three,,\n,New,40,M-60\n${ids[59]},,,M-61\n`,
+      );
+      const refused = await run(circle, "--update");
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        expect.stringContaining(
+          "line 2: takes the externalId M-2 from line 3, but these lines exchange their numbers in a circle: remove the externalId of one of their animals, and import the file again",
+        ),
+      ]);
+      expect(refused.err).toContain("1 new, 2 changed, 2 refused.");
+      expect(refused.err).toContain("Added 1 animal");
+      expect((await server.get("/pets?externalId=M-60")).json).toMatchObject([{ name: "New" }]);
+      expect((await numbers()).slice(0, 2)).toEqual(["M-1", "M-2"]);
+      await server.send(`PATCH /pets/${two}`, { body: { externalId: null } });
+      const solved = await run(circle, "--update");
+      expect([solved.code, solved.err]).toEqual([1, expect.stringContaining("changed 2,")]);
+      expect((await numbers()).slice(0, 2)).toEqual(["M-2", "M-1"]);
+    });
+
     /**
      * Compares rows of a file with the store, calls `between`, and then imports the rows. The API client sends its requests through
      * `send`.

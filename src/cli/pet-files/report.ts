@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { writeJson } from "../../contract/json/json.ts";
-import type { PetChange, PlannedLine } from "../../pet-files/compare-pets.ts";
 import { type ComparedCounts, countsInWords } from "../../pet-files/compared-counts.ts";
 import { dialectInWords } from "../../pet-files/dialect.ts";
 import type { RefusedLine } from "../../pet-files/import-pets.ts";
 import type { Columns, Place } from "../../pet-files/parse-pets.ts";
+import type { PetChange, PlannedLine } from "../../pet-files/planned-lines.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
 import { printStatus, writeWhole } from "../terminal/output.ts";
 import { pluralize } from "../terminal/pluralize.ts";

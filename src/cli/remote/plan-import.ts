@@ -8,12 +8,12 @@ import {
   matchOf,
   newPetOf,
   type ParsedRow,
-  type PlannedLine,
   withoutSpaces,
 } from "../../pet-files/compare-pets.ts";
 import { countsInWords } from "../../pet-files/compared-counts.ts";
 import { patiently } from "../../pet-files/import-pets.ts";
 import type { FindPets, MatchBy } from "../../pet-files/look-up.ts";
+import type { PlannedLine } from "../../pet-files/planned-lines.ts";
 import { checkNewPet } from "../pet-files/check-pets.ts";
 import { formatCount } from "../pet-files/report.ts";
 

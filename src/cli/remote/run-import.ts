@@ -1,11 +1,12 @@
 import type { Client } from "../../../client/src/client.ts";
 import { PetstoreError } from "../../../client/src/errors.ts";
 import { PAGE_SIZE_MAX } from "../../limits.ts";
-import type { Comparison, PlannedLine } from "../../pet-files/compare-pets.ts";
+import type { Comparison } from "../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../pet-files/import-pets.ts";
 import type { Columns, PetReader } from "../../pet-files/parse-pets.ts";
+import type { PlannedLine } from "../../pet-files/planned-lines.ts";
 import { countRepeated, type Repeats } from "../../pet-files/repeated-pets.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { randomBase62, systemRandomBytes } from "../../platform/random.ts";

@@ -11,10 +11,10 @@ import {
   resolveCategory,
   type StandInNumber,
 } from "../../../pet-files/categories.ts";
-import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
+import type { PlannedLine } from "../../../pet-files/planned-lines.ts";
 import { account } from "../account/session.ts";
 import { AS_LINE, call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";

@@ -1,7 +1,7 @@
 import type { Int64 } from "exact-json/int64";
 import { isStandIn } from "../../../pet-files/categories.ts";
-import type { PlannedLine } from "../../../pet-files/compare-pets.ts";
 import { countsInWords } from "../../../pet-files/compared-counts.ts";
+import type { PlannedLine } from "../../../pet-files/planned-lines.ts";
 import type { PetPatch } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
