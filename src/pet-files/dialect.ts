@@ -25,11 +25,17 @@ const SEPARATORS = ["\t", ",", ";"] as const;
  */
 const WORKBOOKS = [0x504b0304, 0xd0cf11e0];
 
+/** The beginning of a PDF, and of a page or a workbook that is written as HTML or XML. */
+const DOCUMENT = /^\s*(%PDF-|<(!doctype|html|\?xml)\b)/i;
+
+/** Maximum share of control characters in a text. About a tenth of the characters in a picture or an archive are control characters. */
+const CONTROLS_MAX = 0.05;
+
 /**
  * Detects the dialect of an import file: its format, separator and line break.
  *
  * @param head the bytes of the file's first lines
- * @throws UnreadableFileError for a workbook
+ * @throws UnreadableFileError for a workbook, and for any other file that is not plain text
  */
 export function detectDialect(
   head: Uint8Array,
@@ -42,6 +48,10 @@ export function detectDialect(
       "The file is a workbook or an archive. Save the file as CSV, and import the CSV file.",
     );
   const text = decoderOf(encoding).decode(head);
+  if (DOCUMENT.test(text) || isBinary(text))
+    throw new UnreadableFileError(
+      "The file is not plain text. Open the file in a spreadsheet program, save it as CSV, and import the CSV file.",
+    );
   const named = /^"?sep=(.)"?(?=[\r\n])/i.exec(text);
   const [separatorLine = "", namedSeparator] = named ?? [];
   const { record, lineBreak } = firstRecord(text.slice(separatorLine.length).trimStart());
@@ -53,6 +63,11 @@ export function detectDialect(
     lineBreak,
     hasSeparatorLine: named !== null,
   };
+}
+
+function isBinary(text: string): boolean {
+  const controls = text.match(/(?![\s\u{80}-\u{9f}])\p{Cc}/gu)?.length ?? 0;
+  return controls > text.length * CONTROLS_MAX;
 }
 
 /**

@@ -2,10 +2,10 @@
  * Reads the chunks of a stream. Cancels the stream when `stop` aborts, or when the consumer stops reading. To the consumer, an
  * abort looks like the end of the stream.
  */
-export async function* readChunks(
-  stream: ReadableStream<Uint8Array>,
+export async function* readChunks<Chunk extends Uint8Array>(
+  stream: ReadableStream<Chunk>,
   stop: AbortSignal,
-): AsyncGenerator<Uint8Array, void, void> {
+): AsyncGenerator<Chunk, void, void> {
   const reader = stream.getReader();
   // `cancel` rejects if the stream has failed. This error is ignored, because `read` has already reported the failure to the
   // consumer.

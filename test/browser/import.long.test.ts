@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
@@ -293,10 +293,56 @@ test("choices are shown at once, and all choices made while a file is read again
   });
 });
 
-test("a file without animals is refused", async () => {
+test("a file without animals, and a file that is not text, are refused with what to do", async () => {
+  const noAnimals = "The file has no animals. Add a line for each animal, and choose the file again.";
+  const noText =
+    "The file is not plain text. Open the file in a spreadsheet program, save it as CSV, and import the CSV file.";
+  const files = {
+    "empty.csv": ["", noAnimals],
+    "mark.csv": ["\ufeff", noAnimals],
+    "heading.csv": [HEAD, noAnimals],
+    "renamed.csv": [
+      "PK\x03\x04",
+      "The file is a workbook or an archive. Save the file as CSV, and import the CSV file.",
+    ],
+    "zeros.csv": ["\0".repeat(2_000), noText],
+    "list.pdf": ["%PDF-1.7\n1 0 obj\n", noText],
+    "till.xls": ["<html><body><table>\n", noText],
+  };
+  for (const [name, [text = "", reason = ""]] of Object.entries(files))
+    await open(async (page) => {
+      await choose(page, name, text);
+      const alert = page.getByRole("alert");
+      await alert.waitFor();
+      expect([name, await alert.innerText()]).toEqual([name, reason]);
+      expect(await button(page, /^Import \d/).count()).toBe(0);
+    });
+});
+
+test("a file that is removed after it was chosen is reported, and adds the rest when it is imported again", async () => {
+  const path = join(user.folder, "removed.csv");
+  const text = `${HEAD}Kept,72,\n"Torn,72,\n`;
+  writeFileSync(path, text);
+  const reported = (page: Page) =>
+    page.getByRole("alert").getByText("The browser can't read this file. If it was changed,").waitFor();
   await open(async (page) => {
-    await choose(page, "empty.csv", "");
-    await page.getByRole("alert").getByText("The file has no animals.").waitFor();
+    const field = page.getByLabel("File", { exact: true });
+    await field.setInputFiles(path);
+    await button(page, "Import 1 animal").waitFor();
+    rmSync(path);
+    await button(page, "Import 1 animal").click();
+    await reported(page);
+    await page.getByText("Stopped after 0 of 2 lines. Import the file again to add the rest.").waitFor();
+    expect(await button(page, "Continue").count()).toBe(0);
+    await button(page, "Import another file").click();
+    writeFileSync(path, text);
+    await field.setInputFiles(path);
+    await button(page, "Import 1 animal").click();
+    expect(await summary(page)).toBe("1 added, 1 line refused");
+    rmSync(path);
+    await button(page, "Correct them here").click();
+    await reported(page);
+    expect(await ada.read("/pets?categoryId=72")).toHaveLength(1);
   });
 });
 

@@ -182,3 +182,19 @@ test("a workbook is refused by its first bytes, with what to do", async () => {
     );
   expect(detectDialect(Buffer.from("PK,name\n"), UTF_8, { format: undefined }).format).toBe("csv");
 });
+
+test("a file that is not plain text is refused, but a control character in a cell concerns only its line", async () => {
+  const picture = Buffer.from(Array.from({ length: 1_000 }, (_, index) => (index * 73) % 256));
+  for (const [encoding, head] of [
+    ["windows-1252", picture],
+    ["utf-8", "\0".repeat(20)],
+    ["utf-8", "%PDF-1.7\n"],
+    ["utf-8", "\n<!DOCTYPE html>\n"],
+    ["utf-8", '<?xml version="1.0"?>\n'],
+  ] as const)
+    expect(() => detectDialect(Buffer.from(head), { encoding, isSure: true }, { format: undefined })).toThrow(
+      "The file is not plain text.",
+    );
+  const bell = "name,categoryId\nRing the bell: \x07,1\n";
+  expect(detectDialect(Buffer.from(bell), UTF_8, { format: undefined }).separator).toBe(",");
+});

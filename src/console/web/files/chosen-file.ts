@@ -134,7 +134,10 @@ async function readLines(file: ReadableFile, stop: AbortSignal): Promise<ChosenF
   const adds =
     comparison?.lines.flatMap((line) => ("change" in line ? [] : [line])) ?? readPets(file, stop, standIn);
   const { lines, ...parts } = await sortLines(adds);
-  if (lines === 0 && comparison === undefined) throw new UnreadableFileError("The file has no animals.");
+  if (lines === 0 && comparison === undefined)
+    throw new UnreadableFileError(
+      "The file has no animals. Add a line for each animal, and choose the file again.",
+    );
   return { ...file, ...parts, ...compared, lines: compared.lines ?? lines, newCategories };
 }
 
@@ -191,7 +194,5 @@ export const findPets: FindPets = async (by, keys) => {
 };
 
 export function sentenceFor(error: unknown): string {
-  if (error instanceof UnreadableFileError) return error.message;
-  if (error instanceof DOMException) return "The browser can't read this file any more. Choose it again.";
-  return toPetstoreError(error).message;
+  return error instanceof UnreadableFileError ? error.message : toPetstoreError(error).message;
 }

@@ -34,6 +34,9 @@ export function ImportProgress({ file, run }: { readonly file: ChosenFile; reado
         {status === "stopped" && (
           <p>Stopped after {text}. Choose Continue to add the rest. No line is added twice.</p>
         )}
+        {status === "unreadable" && (
+          <p>Stopped after {text}. Import the file again to add the rest. No line is added twice.</p>
+        )}
         <div class="actions">
           {isRunning && (
             <button type="button" class="secondary" onClick={() => stopping.value.abort()}>

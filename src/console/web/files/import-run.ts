@@ -15,6 +15,7 @@ import { idempotencyKeys } from "../../../pet-files/idempotency-keys.ts";
 import { importHeaders, importIdentity } from "../../../pet-files/import-identity.ts";
 import { type ImportCounts, importPets } from "../../../pet-files/import-pets.ts";
 import type { PlannedLine } from "../../../pet-files/planned-lines.ts";
+import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
 import { account } from "../account/session.ts";
 import { AS_LINE, call, LINES_IN_FLIGHT, PATIENT } from "../request.ts";
 import { pageError, toPetstoreError } from "../request-error.ts";
@@ -83,8 +84,12 @@ export async function startImport(
   });
   // `run` is undefined if another account has opened this screen in the meantime, which discards the import.
   if (run.peek() === undefined) return;
-  const status = stopper.signal.aborted ? "stopped" : "complete";
-  show(counts, status, failure === undefined ? "" : sentenceFor(failure));
+  show(counts, statusOf(failure, stopper.signal), failure === undefined ? "" : sentenceFor(failure));
+}
+
+function statusOf(failure: unknown, { aborted }: AbortSignal): ImportRun["status"] {
+  if (failure instanceof UnreadableFileError) return "unreadable";
+  return aborted ? "stopped" : "complete";
 }
 
 /**

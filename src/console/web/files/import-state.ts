@@ -57,7 +57,8 @@ export interface ImportRun {
   /** Identifies the import, so that an undo can find its changes. All requests of the import contain this text. */
   readonly identity: string;
   readonly batch: string;
-  readonly status: "running" | "stopped" | "complete";
+  /** The import is `unreadable` if it has stopped because the browser can no longer read the file. */
+  readonly status: "running" | "stopped" | "unreadable" | "complete";
   readonly counts: ImportCounts;
   readonly refused: readonly RefusedPet[];
   /** The reason why the import has failed; empty if it has not failed. */

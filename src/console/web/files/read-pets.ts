@@ -22,6 +22,7 @@ import {
   readRecords,
 } from "../../../pet-files/parse-pets.ts";
 import { readChunks } from "../../../pet-files/read-chunks.ts";
+import { UnreadableFileError } from "../../../pet-files/read-lines.ts";
 import type { NewPet } from "../../../pets/contract.ts";
 import { everyPage } from "../every-page.ts";
 
@@ -44,7 +45,8 @@ export async function readDialect(
   stop: AbortSignal,
   given: Partial<Pick<Dialect, "encoding" | "separator">> = {},
 ): Promise<Dialect> {
-  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const parts = await Array.fromAsync(chunksOf(file.slice(0, HEAD_BYTES), stop));
+  const head = new Uint8Array(await new Blob(parts).arrayBuffer());
   const { encoding, separator } = given;
   const detected =
     encoding === undefined
@@ -53,8 +55,19 @@ export async function readDialect(
   return detectDialect(head, detected, { format: formatOf(file.name), separator });
 }
 
-export function chunksOf(file: File, stop = new AbortController().signal): AsyncGenerator<Uint8Array> {
-  return readChunks(file.stream(), stop);
+/** Reads the bytes of a file. @throws UnreadableFileError, for example if somebody has changed or removed the file */
+export async function* chunksOf(
+  file: Blob,
+  stop = new AbortController().signal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  try {
+    yield* readChunks(file.stream(), stop);
+  } catch (cause) {
+    throw new UnreadableFileError(
+      "The browser can't read this file. If it was changed, moved or removed, choose it again. Otherwise, check that it is a file, and that you may open it.",
+      { cause },
+    );
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { readRecords } from "../../../pet-files/parse-pets.ts";
 import { writeCsv } from "../../../pet-files/write-csv.ts";
 import { formatNumber } from "../format.ts";
-import { choose, SHOWN_MAX } from "./chosen-file.ts";
-import { type ChosenFile, dropImport, type RefusedPet } from "./import-state.ts";
+import { choose, SHOWN_MAX, sentenceFor } from "./chosen-file.ts";
+import { type ChosenFile, dropImport, problem, type RefusedPet } from "./import-state.ts";
 import type { Layout } from "./layout.ts";
 import { LineTable } from "./preview.tsx";
 import { chunksOf } from "./read-pets.ts";
@@ -38,10 +38,16 @@ async function correctRefused(file: ChosenFile, layout: Layout, refused: readonl
   const head = [...(isHead ? first : targets), "line", "reason"];
   const reasons = new Map(refused.map(({ line, refusal }) => [line, refusal]));
   const lines = [writeCsv(head)];
-  for await (const { line, cells } of readRecords(chunksOf(file.file), file.dialect)) {
-    const reason = reasons.get(line);
-    const padded = first.map((_, index) => cells[index] ?? "");
-    if (reason !== undefined) lines.push(writeCsv([...padded, String(line), reason]));
+  try {
+    for await (const { line, cells } of readRecords(chunksOf(file.file), file.dialect)) {
+      const reason = reasons.get(line);
+      const padded = first.map((_, index) => cells[index] ?? "");
+      if (reason !== undefined) lines.push(writeCsv([...padded, String(line), reason]));
+    }
+  } catch (error) {
+    dropImport();
+    problem.value = sentenceFor(error);
+    return;
   }
   const text = lines.join("");
   dropImport(text);
