@@ -409,6 +409,33 @@ test("an edited export updates: the comparison is shown, somebody else's change 
   });
 });
 
+test("animals pass their own numbers on in one import, which can be undone; an exchange in a circle is refused", async () => {
+  const ids: number[] = [];
+  for (const externalId of ["P-1", "P-2", "P-3"])
+    ids.push(await ada.pet({ name: "Passed", categoryId: 73, externalId }));
+  const numbers = async () =>
+    (await ada.read("/pets?categoryId=73")).map(({ externalId }: { externalId: string }) => externalId);
+  const textOf = (given: readonly string[]) =>
+    `id,externalId\n${given.map((number, index) => `${ids[index]},${number}\n`).join("")}`;
+  await open(async (page) => {
+    await choose(page, "passed.csv", textOf(["P-2", "P-3", "P-4"]));
+    await button(page, "Change 3 animals").click();
+    expect(await summary(page)).toBe("3 changed");
+    expect(await numbers()).toEqual(["P-4", "P-3", "P-2"]);
+    await button(page, "Undo import of passed.csv").first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo import", exact: true }).click();
+    await page.getByText("Import undone: 0 animals removed, 3 restored.").last().waitFor();
+    expect(await numbers()).toEqual(["P-3", "P-2", "P-1"]);
+    await button(page, "Import another file").click();
+    await choose(page, "circle.csv", textOf(["P-2", "P-1"]));
+    await page
+      .getByText("takes the externalId P-1 from line 2, but these lines exchange their numbers in a circle")
+      .first()
+      .waitFor();
+    expect(await button(page, "Import 0 animals").isDisabled()).toBe(true);
+  });
+});
+
 test("an import of changes that is cancelled and continued creates its new category once, and adds each line once", async () => {
   const id = await ada.pet({ name: "Before", categoryId: 70 });
   const added = Array.from({ length: 300 }, (_, index) => `,Added ${index},Kept kinds\n`);
