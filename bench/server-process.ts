@@ -2,7 +2,6 @@ import { dlopen, ptr } from "bun:ffi";
 import { readFileSync } from "node:fs";
 import { ask, get, type Target } from "./request.ts";
 
-/** The command that starts a server. */
 export interface Launch {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

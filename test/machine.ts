@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 // A program that some tests need in addition to Bun, and that a machine may lack.
 
 interface Need {
-  /** Matches the paths of the tests that need the program. */
+  /** Matches the paths of the test files that need the program. */
   readonly files: RegExp;
   /** A sentence that names the missing program and the command that installs it, or undefined if nothing is missing. */
   readonly lack: string | undefined;

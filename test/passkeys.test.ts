@@ -20,7 +20,6 @@ afterEach(() => app?.close());
 const EMAIL = "ada@example.com";
 const PASSWORD = "nine gentle otters";
 
-/** Opens a browser that keeps its cookies. */
 function openBrowser(origin = "http://localhost:8080") {
   const cookies = new Map<string, string>();
   return {

@@ -220,7 +220,6 @@ onEachEngine((store) => {
     expect((await app.send("staging", "GET /v1/events", request)).status).toBe(410);
   });
 
-  /** Asserts that an open event stream still sends the next event. */
   async function expectNextEvent({ status, body }: Response): Promise<void> {
     expect(status).toBe(200);
     const reader = body?.getReader();

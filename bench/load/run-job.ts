@@ -11,7 +11,6 @@ export interface Job {
   readonly connections: number;
   /** The number of responses before the measurement begins. */
   readonly warmUp: number;
-  /** The number of responses that are measured. */
   readonly responses: number;
   /** The requests that the connections send again and again, in this order. */
   readonly requests: readonly Request[];

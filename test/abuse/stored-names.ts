@@ -1,6 +1,5 @@
 import { send } from "../wire/send.ts";
 
-/** Reads the names of all animals, page by page. */
 export async function storedNames(production: string, key: string): Promise<readonly string[]> {
   const names: string[] = [];
   let address: string | undefined = `${production}/pets?limit=100`;

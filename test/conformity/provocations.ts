@@ -122,7 +122,6 @@ async function unusableHost({ stage, operation, success, headers }: Case): Promi
   return [await sendLines(address, requestLine, ["Host: a b", key, ...lines])];
 }
 
-/** Sends a request with a method that the path does not have. */
 async function otherMethod(of: Case): Promise<readonly Reply[]> {
   const method = of.operation.path === "/test/clock" ? "PATCH" : "PUT";
   return [await send({ ...of, operation: { ...of.operation, method } }, await of.success())];

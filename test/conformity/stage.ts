@@ -36,10 +36,8 @@ export interface Stage {
   readonly app: TestApp;
   readonly addressOf: Readonly<Record<ServiceName, string>>;
   readonly keys: Readonly<Record<ServiceName, { write: string; read: string; spent: string }>>;
-  /** Returns the operations in the OpenAPI document that a service serves. */
   operations(service: ServiceName): Promise<readonly Described[]>;
   description(service: ServiceName): Promise<string>;
-  /** Sends one request over the network, and returns the response. */
   send(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;
   /** Sends a request without using the network. The service has begun to process it when this function returns. */
   begin(operation: Pick<Described, "service" | "method">, shot: Shot): Promise<Reply>;

@@ -1,4 +1,3 @@
-// Finds the fenced code blocks in the documents.
 import { readDocuments } from "../../scripts/check/source.ts";
 
 export const PROJECT = Bun.fileURLToPath(new URL("../../", import.meta.url));
@@ -39,7 +38,6 @@ export function fencesIn(text: string): readonly Block[] {
   return [...fences].map(([, notRun, language = "", block = ""]) => ({ language, text: block, notRun }));
 }
 
-/** Returns a document's fenced code blocks in one language. */
 export async function blocksOf(path: string, language: string): Promise<readonly string[]> {
   return blocksIn(await Bun.file(PROJECT + path).text(), language);
 }

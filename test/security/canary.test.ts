@@ -113,7 +113,6 @@ const MAY_HAVE: Readonly<Record<string, RegExp>> = {
   answers: /^an event webhook's path/,
 };
 
-/** Returns each secret as it is, in hexadecimal, and in base64. */
 function everyCanary({
   key,
   staging,

@@ -18,7 +18,6 @@ async function watchAccounts() {
 const ask = async (key: string, service: "production" | "messages" = "production") =>
   (await app.send(service, service === "messages" ? "GET /messages/x" : "GET /v1/pets", { key })).status;
 
-/** Returns the API key with one character replaced. */
 function mistyped(token: string, index: number): string {
   const other = token[index] === "a" ? "b" : "a";
   return token.slice(0, index) + other + token.slice(index + 1);

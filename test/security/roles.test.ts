@@ -11,7 +11,6 @@ import { CONSOLE, MESSAGES, STORE } from "./operations.ts";
 
 const ROLES = ["viewer", "staff", "owner"] as const;
 
-/** Operations that only owners may call. */
 const OWNERS = [
   ...["listAccounts", "setRole", "removeAccount", "createResetLink", "listAllKeys", "listAuditEntries"],
   ...["listInvitations", "createInvitation", "withdrawInvitation", "listUnsentMails", "redeliverMail"],

@@ -102,7 +102,6 @@ export function createModel(world: World, report: (fault: string) => void) {
     };
   }
 
-  /** Compares the event log and the tables of the store with the model. */
   function compare(log: Log): void {
     const told = Map.groupBy(log.events, ({ requestId }) => requestId);
     for (const [id, types] of due) {

@@ -185,7 +185,6 @@ export async function findStatements(): Promise<Statements> {
   return { texts: [...texts], unknown };
 }
 
-/** Collects the SQL of all statements that a module exports. */
 function collect(value: unknown, texts: Set<string>): void {
   if (value === null || typeof value !== "object") return;
   if ("sql" in value && "decode" in value) texts.add(String(value.sql));

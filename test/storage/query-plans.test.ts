@@ -168,7 +168,7 @@ function sortsFewRows(sql: string): boolean {
   return sql.includes("id IN ($") || /AS (range|page)_/.test(sql);
 }
 
-/** Returns an example value for each parameter of a statement, as text. */
+/** Returns example values for the parameters of a statement, as text. */
 function valuesFor(text: string, count: number): string {
   const typed = Array.from({ length: count }, (_, index) => {
     const place = `\\$${index + 1}\\b`;

@@ -35,7 +35,6 @@ export async function restored(file: string): Promise<{ store: Store; code: numb
   return { store, ...(await petstore(store, ["restore", file])) };
 }
 
-/** Restores a backup, asserts that it succeeds, and returns the store. */
 export async function restoredStore(file: string): Promise<Store> {
   const { store, ...outcome } = await restored(file);
   expect(outcome).toMatchObject({ code: 0 });

@@ -7,7 +7,6 @@ export function startClients<Status>(
   count: number,
   request: (client: number, turn: number) => Promise<Status>,
 ) {
-  /** The number of responses, keyed by status. */
   const statuses = new Map<Status, number>();
   let slowestMs = 0;
   let isOver = false;

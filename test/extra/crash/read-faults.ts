@@ -21,7 +21,6 @@ type Fault = Omit<CountedFault, "file" | "number">;
 
 const SERVICES = ["production", "staging", "messages"] as const;
 
-/** One request of the fixed sequence. */
 interface Step {
   readonly title: string;
   readonly expected: number;

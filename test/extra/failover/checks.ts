@@ -11,7 +11,6 @@ const REVOKED_WITHIN_MS = 1_000;
  */
 const KEYS_TRIED = 10;
 
-/** The parameters of a check that runs at the same time as the workload. */
 export interface Check {
   readonly servers: readonly Server[];
   readonly key: string;

@@ -26,7 +26,7 @@ export interface Load {
 }
 
 interface LoadOptions extends Omit<Check, "isOver"> {
-  /** A number that only this load has. The names of its animals begin with it. */
+  /** A number that is different for each load. The names of the load's animals begin with it. */
   readonly round: number;
   readonly seed: number;
   readonly found: Contradictions;

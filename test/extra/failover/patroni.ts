@@ -158,7 +158,6 @@ async function untilPrimary(nodes: readonly Node[]): Promise<Node> {
   return found;
 }
 
-/** Resolves once both standbys are part of Patroni's quorum. */
 async function untilQuorum(primary: Node): Promise<void> {
   await until(async () => (await standbysOf(primary)).length === 2);
 }
