@@ -31,7 +31,7 @@ export interface Settlement<Claimed extends Claim> {
 /** A delivery that one worker has claimed for a limited time (a lease). */
 export interface Claim {
   readonly id: Int64 | string;
-  /** The number of attempts so far, including the current one. */
+  /** The number of attempts at the delivery so far, including the current one. */
   readonly attempts: number;
   /** The time at which the lease ends, in milliseconds since 1970. After that, another worker may send the delivery. */
   readonly dueAt: number;

@@ -32,7 +32,7 @@ export async function startDeliveryWorker<Claimed extends Claim>(options: Worker
   const { source, clock, log } = options;
   const stop = new AbortController();
   const underWay = new Map<Promise<void>, Claimed>();
-  const ended: Settlement<Claimed>[] = []; // finished attempts; their outcomes are stored together
+  const ended: Settlement<Claimed>[] = []; // finished delivery attempts, whose outcomes are stored together
   let idle = new AbortController();
 
   /** Logs an error. If the error is that the database was closed, it has already been logged, so the worker only stops. */

@@ -13,7 +13,7 @@ export interface EventKind<Types extends readonly string[] = readonly string[]> 
 }
 
 interface KindOptions<Types, Data, Previous> {
-  /** The name of the schema in the OpenAPI document. */
+  /** The name of the events' schema in the OpenAPI document. */
   readonly id: string;
   readonly types: Types;
   readonly animal?: AnimalMember;

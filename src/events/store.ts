@@ -95,9 +95,9 @@ export function pruneEvents(
 }
 
 export interface EventFilter {
-  /** Only events of these types. Absent for events of all types. */
+  /** The types of the events to return. Absent for events of all types. */
   readonly types?: readonly string[] | undefined;
-  /** Only events about the animal with this identifier. Absent for all events. */
+  /** The animal whose events to return. Absent for all events. */
   readonly petId?: Int64 | undefined;
 }
 

@@ -115,7 +115,7 @@ type OnEnd = (reason: StreamEnd, error: unknown) => void;
 function createEventStream(source: StreamSource, options: EventStreamsOptions, onEnd: OnEnd) {
   const { clock, onSent } = options;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** True while the runtime waits for the next chunk. */
+  /** True while the runtime waits for the next chunk of the stream. */
   let isPulled = false;
   let isOver = false;
   let sentAt = clock.monotonicMs();

@@ -34,7 +34,7 @@ export interface Lines {
 export interface ChangeRequest {
   readonly headers: Pick<Headers, "get">;
   readonly idempotencyKey: string | undefined;
-  /** The parsed body; undefined if the operation declares none. */
+  /** The parsed JSON of the change; undefined if its operation declares no body. */
   readonly json: unknown;
   /**
    * Identifies the owner of the transactions, because a single owner must not occupy all database connections. By default, the

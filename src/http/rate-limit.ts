@@ -15,7 +15,7 @@ export interface Charge {
 export type RateLimiter = (keyId: string) => Charge;
 
 interface Window {
-  /** End of the window, in milliseconds on the monotonic clock. */
+  /** End of the time window, in milliseconds on the monotonic clock. */
   readonly endsAt: number;
   used: number;
 }

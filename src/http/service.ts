@@ -22,7 +22,7 @@ interface ServiceOptions extends RouterOptions, CallDeps, Omit<AccessLogOptions,
   readonly keyActivity: Pick<KeyActivity, "addRefusal"> & AccessLogOptions["keyActivity"];
 }
 
-/** A request that is being handled, together with its target. */
+/** A request that is being handled, and the page or route that handles it. */
 interface Exchange {
   readonly call: Call;
   /** The page or route that handles the request. A route calls `handleRequest` of pipeline.ts. */

@@ -7,7 +7,7 @@ const UNSENT_BYTES_MAX = 64 * 1024 * 1024; // maximum number of bytes in respons
 const UNSENT_COUNTED_BYTES = 64 * 1024; // size of the smallest response that is counted, in bytes; smaller responses are never refused
 const MIB = 1024 * 1024;
 
-/** The request whose response is counted. */
+/** A request whose response counts against the limit of unsent bytes. */
 interface Counted {
   readonly request: Request;
   readonly peer: () => string | undefined;

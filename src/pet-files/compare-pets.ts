@@ -136,7 +136,7 @@ export function withoutSpaces(row: PetRow, found?: Pet): PetRow {
   return { ...row, externalId: externalId.trim() };
 }
 
-/** Returns the animal that a line adds, without an identifier. */
+/** Returns the animal to add for a line of the file. It has no identifier. */
 export function newPetOf({ id: _, ...members }: PetRow, checkNew: CompareOptions["checkNew"]): CheckedPet {
   const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
   return checkNew(Object.fromEntries(given));

@@ -7,7 +7,7 @@
  */
 const PATTERN = /^(import_[0-9a-z]{9}[0-9A-Za-z]{6}_([A-Za-z0-9.-]*))_(\d{1,7}|undo)$/;
 const NAME_LENGTH_MAX = 30;
-const CUT = "..."; // replaces the beginning of a name that is too long
+const CUT = "..."; // replaces the beginning of a file name that is too long
 export const IMPORT_PREFIX = "import_";
 export const TIME_LENGTH = 9; // number of digits of an import's time in base 36, which is enough until the year 5188
 

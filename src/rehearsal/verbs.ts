@@ -44,7 +44,7 @@ export async function setTestClock(
 }
 
 export interface ResetOptions extends Pick<WholeTables, "empty"> {
-  /** The tables that a reset empties, grouped by feature. */
+  /** The tables that a reset of staging empties, grouped by feature. */
   readonly parts: readonly ResetPart[];
 }
 

@@ -152,7 +152,7 @@ const decodeClaimed = members({
   subject: textColumn,
   /** The number of attempts at this delivery, including the current one. */
   attempts: numberColumn,
-  /** End of the lease, in milliseconds since 1970. */
+  /** Time at which the worker's claim (the lease) ends, in milliseconds since 1970. */
   dueAt: numberColumn,
   createdAt: numberColumn,
 });

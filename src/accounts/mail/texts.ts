@@ -45,7 +45,7 @@ const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: st
 interface Notice {
   readonly kind: NoticeKind;
   readonly email: string;
-  /** The address of the console's page about the account. */
+  /** The address of the console's page about the person's account. */
   readonly link: string;
 }
 

@@ -24,7 +24,7 @@ const NOT_A_MESSAGE = "A line on standard input was ignored, because it is not a
 
 export interface McpOptions extends RemoteOptions {
   readonly write?: true;
-  /** Names of the sets of operations to serve. */
+  /** Names of the sets of operations to serve as MCP tools. */
   readonly tools: readonly string[];
 }
 

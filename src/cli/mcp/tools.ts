@@ -15,7 +15,7 @@ export interface Tool {
 
 interface ToolOptions {
   readonly baseUrl: string;
-  /** True if the operations that change something are included. */
+  /** True if the tools include operations that change data. */
   readonly write: boolean;
   /** The names of the sets of operations that `--tools` selects. */
   readonly sets: readonly string[];

@@ -53,7 +53,7 @@ export async function openInput(file: string, given: FileOptions, stop: AbortSig
     name: isInput ? undefined : basename(file),
     dialect,
     isEncodingGiven: given.encoding !== undefined,
-    /** The beginning of the file, with at least the first line. */
+    /** Reads the beginning of the file, with at least its first line. */
     beginning: () => once(head),
     chunks: prepend(head, rest),
     /** Reads the file again from its beginning; undefined for a stream, which can be read only once. */

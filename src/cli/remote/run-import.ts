@@ -67,7 +67,7 @@ export interface Run {
   readonly client?: Client;
 }
 
-/** Adds an animal for each line, while it reads the file. */
+/** Reads an import file, and adds an animal for each line. */
 export async function importAll(run: Run) {
   const { input, resolve } = run;
   const { total, onColumns: report } = await startReport(input);
