@@ -26,7 +26,7 @@ export interface ClaimedMessage extends Message {
   readonly traceparent?: string | undefined;
   /** The number of attempts to deliver the message, including the current one. */
   readonly attempts: number;
-  /** End of the lease, in milliseconds since 1970. */
+  /** Time at which the worker's claim (the lease) ends, in milliseconds since 1970. */
   readonly dueAt: number;
 }
 
