@@ -8,6 +8,7 @@ import {
   resize,
   row,
   signUpPerson,
+  waitUntil,
   withConsolePage,
 } from "./console-page.ts";
 import {
@@ -244,9 +245,15 @@ test("toasts are at the bottom of the page, in the middle, and beside the button
       async (page) => {
         await choose(page, `Rex ${width % 39}`, "Remove…");
         await dialogLoaded(page);
+        // From here on, time passes only until the toast appears, so that it stays while it is measured.
+        await page.clock.install();
+        await page.clock.pauseAt(Date.now() + 1_000);
         await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
         const toast = page.getByRole("status").locator("p").filter({ hasText: "removed" });
-        await toast.waitFor();
+        await waitUntil(page, async () => {
+          await page.clock.runFor(50);
+          return toast.isVisible();
+        });
         const box = async (place: Locator) => {
           const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
           return { left: x, right: x + width, bottom: y + height, middle: x + width / 2 };
