@@ -87,6 +87,17 @@ onEachEngine((store) => {
     expect(orders.map(({ createdAt }) => String(createdAt).slice(0, 7))).toContain("2031-02");
   });
 
+  test("frees the numbers that a caller has given its animals", async () => {
+    const numbered = '{"name":"Rex","categoryId":1,"externalId":"00123"}';
+    for (const fixture of ["empty", "shop"]) {
+      expect((await send("POST /v1/pets", numbered)).status).toBe(201);
+      expect((await send("POST /v1/pets", numbered)).status).toBe(409);
+      await reset(fixture);
+      expect(await list("/pets?externalId=00123")).toEqual([]);
+    }
+    expect((await send("POST /v1/pets", numbered)).status).toBe(201);
+  });
+
   test("no webhook gets the shop's events", async () => {
     await send("POST /v1/webhooks", '{"url":"https://hooks.example.com/"}');
     await reset("shop");

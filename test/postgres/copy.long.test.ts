@@ -26,7 +26,7 @@ async function createFullStore(): Promise<{ store: Store; key: string; message: 
   await post(
     server.production,
     "/pets",
-    '{"name":"first","categoryId":9223372036854775807,"status":"available"}',
+    '{"name":"first","categoryId":9223372036854775807,"status":"available","externalId":"00123"}',
   );
   await post(server.production, "/store/orders", '{"petId":1,"shipDate":"2026-12-24T18:00:00Z"}');
   const message = (await post(server.messages, "/messages", '{"message":"carry me"}')).json.id;
@@ -64,8 +64,13 @@ describe("petstore copy", () => {
       expect(next).toMatchObject({ status: 201, json: { id: ANIMALS + 1 } });
       const first = await send("GET", `${server.production}/pets?id=1`, { key });
       expect(first.body).toBe(
-        '[{"id":1,"name":"first","categoryId":9223372036854775807,"status":"pending"}]',
+        '[{"id":1,"name":"first","categoryId":9223372036854775807,"status":"pending","externalId":"00123"}]',
       );
+      const taken = await send("POST", `${server.production}/pets`, {
+        key,
+        body: '{"name":"other","categoryId":1,"externalId":"00123"}',
+      });
+      expect(taken).toMatchObject({ status: 409, json: { code: "conflict" } });
       const order = await send("GET", `${server.production}/store/orders`, { key });
       const shipDate = "2026-12-24T18:00:00.000Z";
       expect(order.json).toEqual([

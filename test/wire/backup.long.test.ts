@@ -50,7 +50,8 @@ async function savedStore(): Promise<{ store: Store; file: string; key: string }
   const key = await makeKey(store);
   const stagingKey = await makeKey(store, { environment: "staging" });
   const running = await startProcess({ store });
-  await send("POST", `${running.production}/pets`, { key, body: PET });
+  const numbered = JSON.stringify({ ...JSON.parse(PET), externalId: "00123" });
+  await send("POST", `${running.production}/pets`, { key, body: numbered });
   await send("POST", `${running.staging}/pets`, { key: stagingKey, body: PET });
   await send("POST", `${running.messages}/messages`, { key, body: '{"message":"hello"}' });
   await running.stop();
@@ -98,7 +99,7 @@ describe("petstore backup", () => {
     expect([status, ids.has(json.id)]).toEqual([201, false]);
   });
 
-  test("contains accounts, keys, both environments and messages", async () => {
+  test("contains accounts, keys, both environments with the animals' own numbers, and messages", async () => {
     const { file } = await savedStore();
     const { store } = await restored(file);
     const count = (name: string, table: string) => {
@@ -111,9 +112,10 @@ describe("petstore backup", () => {
       accounts: count("accounts", "account"),
       keys: count("accounts", "api_key"),
       pets: count("production", "pet"),
+      numberedPets: count("production", "pet WHERE external_id = '00123'"),
       rehearsedPets: count("staging", "pet"),
       messages: count("messages", "message"),
-    }).toEqual({ accounts: 1, keys: 2, pets: 1, rehearsedPets: 1, messages: 1 });
+    }).toEqual({ accounts: 1, keys: 2, pets: 1, numberedPets: 1, rehearsedPets: 1, messages: 1 });
   });
 
   test("is readable only by its owner, leaves nothing else behind, and overwrites nothing", async () => {
