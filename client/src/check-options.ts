@@ -13,7 +13,9 @@ export function checkOptions(subject: string, options: object, known: Readonly<R
     if (check !== undefined) checkOption(name, value, check);
     // The error does not repeat a long name, because a long name may be an API key that was passed by mistake.
     else if (name.length > 30)
-      throw new TypeError(`The options of ${subject} contain a name that is not an option.`);
+      throw new TypeError(
+        `The options of ${subject} contain an unknown name. The name is too long to repeat here, and may be an API key.`,
+      );
     else throw new TypeError(`${subject} has no option ${name}.${nearest(name, Object.keys(known))}`);
   }
 }

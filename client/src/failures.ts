@@ -37,12 +37,12 @@ function describe({ response, timeoutMs, cause }: SendFailure): string {
  * or another service.
  */
 function describeUnexpected({ status, type, headers }: Response): string {
-  const advice = "but the client does not follow redirections: set the base address to the final address";
-  if (type === "opaqueredirect") return `answered with a redirection, ${advice}`;
+  const advice = "but the client does not follow redirects: set the base address to the final address";
+  if (type === "opaqueredirect") return `answered with a redirect, ${advice}`;
   const location = headers.get("Location");
   if (status >= 300 && status < 400 && location !== null) {
-    return `answered ${status} with a redirection to ${location}, ${advice}`;
+    return `answered ${status} with a redirect to ${location}, ${advice}`;
   }
   const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "no media type";
-  return `answered ${status} with ${mediaType}, which is not a response of petstore: check the base address and any proxy`;
+  return `answered ${status} with ${mediaType}, which is not a response from petstore: check the base address, and any proxy in between`;
 }

@@ -25,7 +25,7 @@ export interface FollowOptions extends Pick<EventFilter, "types" | "petId">, Str
 type StreamCall = Pick<CallOptions, "signal" | "headers" | keyof Hooks>;
 
 const ID: Check = [
-  "an exact number or a bigint",
+  "an integer: a bigint, or a number below 2^53",
   (value) => typeof value === "bigint" || Number.isSafeInteger(value),
 ];
 

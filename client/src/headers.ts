@@ -30,7 +30,7 @@ export function readHeaders(headers: Readonly<Record<string, string>> = {}): Rec
         throw new TypeError('The option "headers" contains an invalid header name.');
       if (typeof value === "string" && /^[\t\x20-\x7e]*$/.test(value)) return [name, value];
       throw new TypeError(
-        `The value of ${written} in the option "headers" must be visible ASCII characters on one line.`,
+        `The value of ${written} in the option "headers" must consist of visible ASCII characters on one line.`,
       );
     }),
   );

@@ -138,7 +138,7 @@ function nextAddress(address: string, link: string | null): string | undefined {
   next.search = new URL(target, address).search;
   if (next.search !== new URL(address).search) return next.href;
   throw new PetstoreConnectionError(
-    `The response to GET ${address} names the same address as the next page. Check the proxy in front of petstore.`,
+    `The response to GET ${address} gives that same address as the next page, so the list would never end. Check the proxy in front of petstore.`,
     { address, outcomeUnknown: false },
   );
 }

@@ -41,7 +41,7 @@ export function readAddresses(options: ClientOptions, key: string) {
 
 function refusal(address: string | undefined, option: string, variable: string): TypeError {
   return new TypeError(
-    `PETSTORE_KEY is not sent to ${address}, because this key belongs to another address. Set ${variable}, or pass both key and ${option} to createClient().`,
+    `PETSTORE_KEY is not sent to ${address}, because this key belongs to another address. Set ${variable} to the address that the key belongs to, or pass both key and ${option} to createClient().`,
   );
 }
 

@@ -30,7 +30,7 @@ export interface PetPatch {
 
 /** A category to add. */
 export interface NewCategory {
-  /** Identifier for the new category. Animals may already have this value as their `categoryId`. If left out, the service generates an unused identifier. */
+  /** Identifier for the new category. Animals may already have this value as their `categoryId`. If you leave it out, the service generates an unused identifier. */
   id?: Int64 | undefined;
   /** The category's name. At most 255 characters. */
   name: string;
@@ -93,7 +93,7 @@ export interface WebhookPatch {
 
 /** Options for replacing a webhook's secret. */
 export interface SecretRotation {
-  /** Hours during which deliveries are also signed with the old secret; 24 if left out. */
+  /** Hours during which deliveries are also signed with the old secret. The default is 24. */
   overlapHours?: number | undefined;
 }
 
@@ -523,37 +523,37 @@ export type WebhookPayload =
 
 /** Filters of `listPets`. An item must meet all of them. */
 export interface PetFilter {
-  /** Only animals with this status. Use `hasStatus=false` for animals without a status. */
+  /** Returns only animals with this status. Use `hasStatus=false` for animals without a status. */
   status?: PetStatus | undefined;
   /** `true`: only animals with a status. `false`: only animals without a status. */
   hasStatus?: boolean | undefined;
-  /** Only animals in this category. */
+  /** Returns only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or no animals, even if there is a `Link` to the next page. */
+  /** Returns only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or no animals, even if there is a `Link` to the next page. */
   name?: string | undefined;
-  /** Only the animals with these identifiers. At most 100. */
+  /** Returns only animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
-  /** Only the animals that have these numbers of yours as their `externalId`. At most 100. */
+  /** Returns only the animals whose `externalId` is one of the given values, such as `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`. At most 100. */
   externalIds?: readonly string[] | undefined;
 }
 
 /** Filters of `listOrders`. An item must meet all of them. */
 export interface OrderFilter {
-  /** Only orders for this animal. */
+  /** Returns only orders for this animal. */
   petId?: Int64 | undefined;
   /** `true`: only complete orders. `false`: only open orders. */
   complete?: boolean | undefined;
-  /** Only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than `limit`, or no orders, even if there is a `Link` to the next page. */
+  /** Returns only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than `limit`, or no orders, even if there is a `Link` to the next page. */
   completedFrom?: string | undefined;
-  /** Only orders that were completed before this time (RFC 3339). */
+  /** Returns only orders that were completed before this time (RFC 3339). */
   completedBefore?: string | undefined;
 }
 
 /** Filters of `listEvents`. An item must meet all of them. */
 export interface EventFilter {
-  /** Only events about this animal and its orders. */
+  /** Returns only events about this animal and its orders. */
   petId?: Int64 | undefined;
-  /** Only events of these types. At most 9. */
+  /** Returns only events of these types. At most 9. */
   types?: readonly EventType[] | undefined;
   /** `desc` (the default) lists the newest event first, `asc` the oldest. */
   order?: "asc" | "desc" | undefined;
@@ -561,7 +561,7 @@ export interface EventFilter {
 
 /** Filters of `listDeliveries`. An item must meet all of them. */
 export interface DeliveryFilter {
-  /** Only deliveries with this status. */
+  /** Returns only deliveries with this status. */
   status?: DeliveryStatus | undefined;
 }
 

@@ -29,10 +29,13 @@ export const eventOperations = sharing({ tag: "Events", stability: "beta" }, {
       "response is an event stream: it begins after the event that `Last-Event-ID` names, or without `Last-Event-ID`, with the next new event. A stream does not accept " +
       "`order`, `limit` and `cursor`, and ends when its key expires or is revoked. Events are deleted after 90 days, unless the operator has set a different period.",
     query: {
-      petId: int64Parameter({ description: "Only events about this animal and its orders.", example: 1 }),
+      petId: int64Parameter({
+        description: "Returns only events about this animal and its orders.",
+        example: 1,
+      }),
       type: enumListParameter(EVENT_TYPES, {
         description:
-          "Only events of these types, separated by commas: `type=pet.created,pet.deleted`. You can also repeat the parameter.",
+          "Returns only events of these types, separated by commas: `type=pet.created,pet.deleted`. You can also repeat the parameter.",
         schema: eventType,
         example: ["pet.updated"],
       }),

@@ -22,7 +22,7 @@ const newCategory = z
   .object({
     id: id.optional().meta({
       description:
-        "Identifier for the new category. Animals may already have this value as their `categoryId`. If left out, the service generates an unused identifier.",
+        "Identifier for the new category. Animals may already have this value as their `categoryId`. If you leave it out, the service generates an unused identifier.",
     }),
     name,
     description: description.optional(),

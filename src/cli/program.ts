@@ -9,7 +9,7 @@ import { addNotes, configureHelp } from "./help.ts";
  */
 export async function createProgram([first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("petstore")
-    .description("A pet store service: durable, authenticated, exact.")
+    .description("Runs a pet shop: a web console for staff, and an API for programs.")
     .version(packageJson.version)
     .exitOverride();
   configureHelp(program);
@@ -103,7 +103,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     mcp: () => import("./mcp/mcp.ts"),
     completion: () => import("./completion/completion.ts"),
   },
-  "Operator commands, on the service's machine:": {
+  "Commands for the operator, on the service's machine:": {
     doctor: () => import("./doctor/doctor.ts"),
     "backup restore": () => import("./operator/backup.ts"),
     accounts: () => import("./operator/accounts.ts"),

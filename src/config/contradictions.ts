@@ -9,11 +9,11 @@ import type { PrivateDestinations } from "./values.ts";
 export type Refuse = (name: SettingName, reason: string) => void;
 
 const ONE_PROCESS =
-  "must be 1 with the embedded database, because only one process can write it. " +
+  "must be 1 with SQLite, because only one process can write to its databases. " +
   `To run several processes, set ${SETTINGS.databaseUrl.variable} to a PostgreSQL address.`;
 
 const EMBEDDED_ONLY =
-  "works only with the embedded databases. Unset this variable, and back up PostgreSQL with pg_dump (docs/guides/operate).";
+  "works only with SQLite. Unset this variable, and back up PostgreSQL with pg_dump (docs/guides/operate).";
 
 interface Related {
   readonly databaseUrl: string | undefined;

@@ -14,7 +14,12 @@ function setting(variable: string, value: string, meaning: string, fallback?: st
 }
 
 export const SETTINGS = {
-  host: setting("PETSTORE_HOST", "address", "network interface or address to listen on", "127.0.0.1"),
+  host: setting(
+    "PETSTORE_HOST",
+    "address",
+    "host name or IP address on which the services accept connections",
+    "127.0.0.1",
+  ),
   productionPort: setting(
     "PETSTORE_PRODUCTION_PORT",
     "port",
@@ -22,12 +27,17 @@ export const SETTINGS = {
     "8080",
   ),
   stagingPort: setting("PETSTORE_STAGING_PORT", "port", "port of staging", "8081"),
-  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "port of messages", "8082"),
-  metricsPort: setting("PETSTORE_METRICS_PORT", "port", "port of the metrics for Prometheus", "8090"),
+  messagesPort: setting("PETSTORE_MESSAGES_PORT", "port", "port of the message service", "8082"),
+  metricsPort: setting(
+    "PETSTORE_METRICS_PORT",
+    "port",
+    "port on which Prometheus can read the metrics",
+    "8090",
+  ),
   metricsHost: setting(
     "PETSTORE_METRICS_HOST",
     "address",
-    "network interface or address of the metrics port",
+    "host name or IP address on which the metrics can be read",
     "127.0.0.1",
   ),
   productionUrl: setting(
@@ -43,9 +53,9 @@ export const SETTINGS = {
   messagesUrl: setting(
     "PETSTORE_MESSAGES_URL",
     "url",
-    "public base address of messages, such as https://messages.example.com",
+    "public base address of the message service, such as https://messages.example.com",
   ),
-  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder of the SQLite databases", "./data"),
+  dataDir: setting("PETSTORE_DATA_DIR", "dir", "folder that contains the SQLite databases", "./data"),
   databaseUrl: setting(
     "PETSTORE_DATABASE_URL",
     "url",
@@ -81,7 +91,7 @@ export const SETTINGS = {
   signUp: setting(
     "PETSTORE_SIGN_UP",
     "invite|open|closed",
-    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, by the command line (closed)",
+    "who can create accounts: people with an invitation (invite), everybody who can reach the console (open), or only the operator, on the command line (closed)",
     "invite",
   ),
   smtpUrl: setting(
@@ -92,7 +102,7 @@ export const SETTINGS = {
   mailFrom: setting(
     "PETSTORE_MAIL_FROM",
     "address",
-    "sender of the emails, such as petstore <pets@example.com>",
+    "sender of all emails from petstore, such as petstore <pets@example.com>",
   ),
   oidcIssuer: setting(
     "PETSTORE_OIDC_ISSUER",
@@ -102,12 +112,12 @@ export const SETTINGS = {
   oidcClientId: setting(
     "PETSTORE_OIDC_CLIENT_ID",
     "id",
-    "client id of petstore at the OpenID Connect provider",
+    "client ID that the OpenID Connect provider has given to petstore",
   ),
   oidcClientSecret: setting(
     "PETSTORE_OIDC_CLIENT_SECRET",
     "secret",
-    "client secret of petstore at the OpenID Connect provider",
+    "client secret that the OpenID Connect provider has given to petstore",
   ),
   trustedProxies: setting(
     "PETSTORE_TRUSTED_PROXIES",
@@ -117,7 +127,7 @@ export const SETTINGS = {
   rateLimit: setting(
     "PETSTORE_RATE_LIMIT",
     "requests/seconds",
-    "maximum number of requests per key and process, such as 600/60s; if not set, there is no limit",
+    "maximum number of requests that one process accepts from one API key, such as 600/60s (600 in 60 seconds); if not set, there is no limit",
   ),
   maxBodyBytes: setting(
     "PETSTORE_MAX_BODY_BYTES",
@@ -130,24 +140,29 @@ export const SETTINGS = {
     "dir|s3://…",
     "folder, or s3://bucket/prefix, for automatic backups; if not set, no backups are made",
   ),
-  backupEvery: setting("PETSTORE_BACKUP_EVERY", "time", "time between backups, such as 15m, 1h or 1d", "1h"),
+  backupEvery: setting(
+    "PETSTORE_BACKUP_EVERY",
+    "time",
+    "time between automatic backups, such as 15m, 1h or 1d",
+    "1h",
+  ),
   backupKeep: setting(
     "PETSTORE_BACKUP_KEEP",
     "count",
-    "how many backups are kept; older ones are removed",
+    "how many automatic backups are kept; older ones are removed",
     "48",
   ),
   historyDays: setting(
     "PETSTORE_HISTORY_DAYS",
     "days",
-    "how long events are kept before they are deleted; 0 keeps all events",
+    "number of days for which events are kept before they are deleted; 0 keeps all events",
     String(HISTORY_DAYS_DEFAULT),
   ),
   logLevel: setting("PETSTORE_LOG", LOG_LEVELS.join("|"), `log level: ${LOG_LEVELS.join(", ")}`, "info"),
   messagesWebhookUrl: setting(
     "PETSTORE_MESSAGES_WEBHOOK",
     "url",
-    "URL that messages are delivered to; if not set, messages stay in the inbox",
+    "URL that messages are delivered to; if not set, messages are only stored, and people can read them in the console",
   ),
   messagesWebhookPrivate: setting(
     "PETSTORE_MESSAGES_WEBHOOK_PRIVATE",

@@ -20,19 +20,25 @@ export const activityOperations = named({
     method: "GET",
     path: "/activity",
     query: {
-      petId: int64Parameter({ description: "Only changes to this animal and its orders.", example: 1 }),
+      petId: int64Parameter({
+        description: "Returns only changes to this animal and its orders.",
+        example: 1,
+      }),
       by: opaqueParameter({
         description:
-          "Only changes by this author. The value consists of the author's kind, a colon, and the author's identifier.",
+          "Returns only changes by this author. The value consists of the author's kind, a colon, and the author's identifier.",
         expected: "a kind of author (person, key or operator), a colon, and the author's identifier",
         accepts: (text) => /^(person|key|operator):/.test(text),
         example: "person:1",
       }),
       from: int64Parameter({
-        description: "Only changes at this time or later.",
+        description: "Returns only changes at this time or later.",
         example: 1_767_225_600_000,
       }),
-      before: int64Parameter({ description: "Only changes before this time.", example: 1_767_312_000_000 }),
+      before: int64Parameter({
+        description: "Returns only changes before this time.",
+        example: 1_767_312_000_000,
+      }),
       each: int64Parameter({
         description:
           "Identifier of the first event to return. With this parameter, changes are not grouped: every line is a single event.",

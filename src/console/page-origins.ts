@@ -48,7 +48,7 @@ export function requireProductionOrigin(names: AllowedNames, production: () => s
     const isHere = names !== "none" || LOOPBACK.test(request.headers.get("host") ?? "");
     const from = request.headers.get("origin");
     if (isHere && from !== null && from === siblingOrigin(addresses.origin, production())) return;
-    throw new ServiceError("forbidden", "Only the console of production can sign a person in to staging.");
+    throw new ServiceError("forbidden", "Only the production console can sign a person in to staging.");
   };
 }
 

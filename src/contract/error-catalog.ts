@@ -70,7 +70,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The path does not exist, or no resource has this identifier.",
     example: "There is no animal 7.",
     whatToDo:
-      "Check the path, the identifier, and whether the key belongs to the environment that has the resource. `GET /pets?id=N` returns an empty list if there is no animal N.",
+      "Check the path and the identifier, and check that your key is for the environment that has the resource. `GET /pets?id=N` returns an empty list if there is no animal N.",
   },
   method_not_allowed: {
     when: "The path exists, but not with this method. `Allow` lists the methods that exist.",
@@ -121,9 +121,10 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Wait as many seconds as `Retry-After` says, then send the same request again. You get the response to the first request.",
   },
   conflict: {
-    when: "The change contradicts the current data: for example, a category with this identifier already exists. The message gives the reason.",
+    when: "The change conflicts with the current data: for example, a category with this identifier already exists. The message gives the reason.",
     example: "Category 2 (Fish) already exists.",
-    whatToDo: "Change the data that the message names, or choose another value, then repeat the request.",
+    whatToDo:
+      "The message says what is in the way. Remove or change it, or send a different value, then repeat the request.",
   },
   gone: {
     when: "The operation has been removed.",
@@ -139,7 +140,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     operator: "`PETSTORE_HISTORY_DAYS` sets how long events are kept.",
   },
   precondition_failed: {
-    when: "`If-Match` does not name the current version, or `If-None-Match` names the current version.",
+    when: "`If-Match` does not contain the `ETag` of the current version, or `If-None-Match` contains it.",
     example: "The resource has changed since the version in If-Match. Read it again, then repeat the change.",
     whatToDo:
       "Read the resource again, apply your change to the current version, and send its new `ETag` in `If-Match`.",

@@ -74,7 +74,7 @@ export function overlapSchema(description: string) {
     .max(OVERLAP_MAX_HOURS, otherwise)
     .optional()
     .meta({
-      description: `${description}; ${OVERLAP_DEFAULT_HOURS} if left out.`,
+      description: `${description}. The default is ${OVERLAP_DEFAULT_HOURS}.`,
       example: OVERLAP_DEFAULT_HOURS,
     });
 }

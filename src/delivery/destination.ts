@@ -52,7 +52,7 @@ export function requirePublic(addresses: readonly string[], setting: string): vo
   const found = addresses.find((address) => !isPublicAddress(address));
   if (found === undefined) return;
   throw new DeliveryError(
-    `The host name of the webhook leads to the private address ${found}. To allow deliveries to private addresses, set ${setting}=allow.`,
+    `The host name of the webhook has the private address ${found}. To allow deliveries to private addresses, set ${setting}=allow.`,
   );
 }
 

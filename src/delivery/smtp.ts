@@ -125,5 +125,7 @@ function notReached(error: unknown): never {
 function notSignedIn(error: unknown): never {
   if (error instanceof DeliveryError) throw error;
   const { responseCode }: SmtpError = Object(error);
-  throw new DeliveryError(`The mail server refused the user or password (${responseCode ?? "no answer"}).`);
+  throw new DeliveryError(
+    `The mail server refused the user name or the password (${responseCode ?? "no answer"}).`,
+  );
 }

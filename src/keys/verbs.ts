@@ -99,7 +99,7 @@ export async function createKey(ctx: Context, input: NewKey): Promise<IssuedKey>
   if (role === "viewer" && access !== "read")
     throw new ServiceError(
       "forbidden",
-      "The account is a viewer, so its keys can only read. Choose the access read.",
+      "This account has the role viewer, so its keys can only read. Create a key with read access.",
     );
   await runAudited(
     ctx,

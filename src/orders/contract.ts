@@ -53,19 +53,19 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     hideTryItPanel: true,
     query: {
       limit: pagingParameters.limit,
-      petId: int64Parameter({ description: "Only orders for this animal.", example: 1 }),
+      petId: int64Parameter({ description: "Returns only orders for this animal.", example: 1 }),
       complete: booleanParameter({
         description: "`true`: only complete orders. `false`: only open orders.",
         example: false,
       }),
       completedFrom: timeParameter({
         description:
-          "Only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than " +
+          "Returns only orders that were completed at this time (RFC 3339) or later. A page may have fewer orders than " +
           "`limit`, or no orders, even if there is a `Link` to the next page.",
         example: "2026-01-01T00:00:00Z",
       }),
       completedBefore: timeParameter({
-        description: "Only orders that were completed before this time (RFC 3339).",
+        description: "Returns only orders that were completed before this time (RFC 3339).",
         example: "2026-02-01T00:00:00Z",
       }),
       cursor: pagingParameters.cursor,

@@ -107,7 +107,7 @@ function judge(parsed: ParsedRow, match: Match): Judgement {
     return refuse("twice", `has the same ${by} ${row[by]} as line ${others.slice(0, 3).join(", ")}`);
   if (padded !== undefined) return refuse("refused", lostZeros(row.externalId, padded));
   if (found === undefined && row.id !== undefined) {
-    const problem = by === "id" ? "no animal has this id" : "no animal was found by externalId";
+    const problem = by === "id" ? "no animal has this id" : "no animal has this externalId";
     return refuse("notFound", `has the id ${row.id}, but ${problem}: remove the id to add a new animal`);
   }
   if (found === undefined) {

@@ -77,7 +77,7 @@ export type PetPatch = z.infer<typeof petPatch>;
 
 const nameParameter = opaqueParameter({
   description:
-    "Only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
+    "Returns only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
     "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
     "consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
     "than `limit`, or no animals, even if there is a `Link` to the next page.",
@@ -120,7 +120,8 @@ export const petOperations = sharing({ tag: "Pets" }, {
         default: undefined,
       },
       status: enumParameter(PET_STATUSES, {
-        description: "Only animals with this status. Use `hasStatus=false` for animals without a status.",
+        description:
+          "Returns only animals with this status. Use `hasStatus=false` for animals without a status.",
         schema: petStatus,
         example: "available",
       }),
@@ -128,10 +129,10 @@ export const petOperations = sharing({ tag: "Pets" }, {
         description: "`true`: only animals with a status. `false`: only animals without a status.",
         example: false,
       }),
-      categoryId: int64Parameter({ description: "Only animals in this category.", example: 1 }),
+      categoryId: int64Parameter({ description: "Returns only animals in this category.", example: 1 }),
       name: nameParameter,
       id: int64ListParameter({
-        description: "Only the animals with these identifiers: `id=1,2` or `id=1&id=2`.",
+        description: "Returns only animals with these identifiers: `id=1,2` or `id=1&id=2`.",
         maximum: ID_FILTER_MAX,
         example: [1, 2],
       }),

@@ -68,7 +68,7 @@ export function createSemaphore({
         const timer = setTimeout(() => {
           queue.delete(grant);
           onWait(waited(), false);
-          reject(new AcquireTimeoutError(`no permit became available within ${waitMs} ms`));
+          reject(new AcquireTimeoutError(`gave up after waiting for ${waitMs} ms`));
         }, waitMs);
         function grant() {
           clearTimeout(timer);

@@ -61,7 +61,7 @@ const deleting = (
 
 const OF_ACCOUNTS: readonly Batches[] = [
   deletingOnce("sessions", 0, pruneSessions),
-  deletingOnce("counts of attempts to sign in", LOGIN_COUNT_RETENTION_MS, pruneAttempts),
+  deletingOnce("counts of sign-in attempts", LOGIN_COUNT_RETENTION_MS, pruneAttempts),
   deletingOnce("failed attempts to sign in", FAILED_SIGN_IN_RETENTION_MS, pruneFailedSignIns),
   deletingOnce("known addresses", KNOWN_ADDRESS_MS, pruneKnownAddresses),
   deletingOnce("invitations and password resets", 0, pruneLinks),

@@ -64,12 +64,12 @@ export function handleFatalIoError(
     else if (isEnding)
       log.error(
         { database, err },
-        "a commit failed on the disk; nothing more is written, and the process ends",
+        "the disk failed while a change was written; nothing more is written, and the process ends",
       );
     else
       log.error(
         { database, err },
-        "a commit failed on the disk; this service is closed and the others continue; check the disk, then restart",
+        "the disk failed while a change was written; this service is closed, and the others continue; check the disk, then restart petstore",
       );
     if (isEnding) end();
   };

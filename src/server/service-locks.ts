@@ -97,7 +97,7 @@ function takeLocks(
       const lock = locks.get(name) ?? lockService(dataDir, name);
       if (lock !== undefined) locks.set(name, lock);
       else if (canLock(dataDir)) return name;
-      else throw new Error(`Files in ${dataDir} cannot be locked.`);
+      else throw new Error(`The file system of ${dataDir} cannot lock files.`);
     }
   } catch (err) {
     // Only logs a warning if a file cannot be locked, because some file systems do not support locks, and a store without other

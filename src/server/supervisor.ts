@@ -86,8 +86,7 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
  */
 function requireChangeFeed(config: Config): ChangeFeed {
   const changes = openChangeFeed(config);
-  if (changes === undefined)
-    throw new TypeError("The embedded databases can be used by only one serving process.");
+  if (changes === undefined) throw new TypeError("Only one process can serve a store in SQLite databases.");
   return changes;
 }
 
@@ -108,7 +107,7 @@ async function checkConnectionMigration(log: Logger) {
     .catch(() => "");
   if (setting.trim() !== "0") return;
   log.warn(
-    "set net.ipv4.tcp_migrate_req=1; otherwise, new connections may be reset when workers are replaced",
+    "set the kernel setting net.ipv4.tcp_migrate_req=1; otherwise, new connections may be reset when workers are replaced",
   );
 }
 
@@ -138,7 +137,12 @@ function once(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
     running ??= work()
-      .catch((error: unknown) => log.error({ err: error }, "not all workers were replaced"))
+      .catch((error: unknown) =>
+        log.error(
+          { err: error },
+          "some workers could not be replaced, and still run the earlier version; send SIGHUP again",
+        ),
+      )
       .finally(() => {
         running = undefined;
       });

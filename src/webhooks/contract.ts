@@ -178,7 +178,7 @@ export const webhookOperations = sharing(all, {
     method: "DELETE",
     path: "/webhooks/{webhookId}",
     summary: "Remove a webhook",
-    description: "Removes a webhook and its deliveries. Its identifier is not used again.",
+    description: "Removes a webhook and its deliveries. The webhook's identifier is not used again.",
     pathParameters,
     success: { status: 204, description: "The webhook was removed." },
     errors: ["not_found"],

@@ -105,7 +105,9 @@ export async function updateWebhook(
     await ctx.query(skipToNewest, [webhookId]);
     const dropped = await ctx.query(dropQueued, [webhookId]);
     if (dropped.length === DELIVERY_SWEEP_ROWS)
-      throw unavailable(`The deliveries of webhook ${webhookId} are still being dropped. Try again.`);
+      throw unavailable(
+        `The queued deliveries of webhook ${webhookId} are still being dropped. Try again in a moment.`,
+      );
   }
   return after ?? before;
 }

@@ -167,7 +167,7 @@ test("until there is an owner, the first page says where the owner's link is and
       await heading(page, "No owner yet");
       const lines = await page.locator("main h1 ~ p, main header ~ p").allTextContents();
       expect(lines).toEqual([
-        "Open the owner's link. You find it in the terminal where petstore was started.",
+        "Open the owner's link. It was printed in the terminal where petstore was started.",
         "To get a new link, run petstore accounts invite on that machine or in the container.",
       ]);
       expect(await page.locator("form, input").count()).toBe(0);

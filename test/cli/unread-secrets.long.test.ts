@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
 
   test("of a key that replaces another says in every format that the old key ends", async () => {
     expect(await unread("keys", "rotate", keyId, "-o", "csv")).toEndWith(
-      `The new key could not be printed. Create another key: petstore keys create. The old key ${keyId} works only until its overlap ends.`,
+      `The new key could not be printed. Create another key: petstore keys create. The old key ${keyId} works only until the hours given with --overlap are over.`,
     );
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== "linux")("a secret that could not be writte
 
   test("of a link says that the next link replaces it", async () => {
     expect(await unread("accounts", "invite", "ben@example.com")).toBe(
-      "The link could not be printed. Run the command again to get another link; this link then becomes invalid.",
+      "The link could not be printed. Run the command again to get another link. The link that was not printed then becomes invalid.",
     );
   });
 });

@@ -47,7 +47,7 @@ describe("whoami", () => {
     await ada.run(["login", "--url", server.production], user.key);
     expect(await ada.json("whoami")).toMatchObject({ from: "petstore login", url: server.production });
     expect((await ada.run(["whoami", "--environment", "staging"])).err).toBe(
-      "petstore: There is no key for staging. Create one in the console or with petstore keys create. Then set PETSTORE_KEY to the new key, or run: petstore login --environment staging. You are logged in to production: add --environment production\n",
+      "petstore: There is no key for staging. Create one in the console or with petstore keys create. Then set the variable PETSTORE_KEY to the new key, or run: petstore login --environment staging. You are logged in to production: add --environment production\n",
     );
   });
 });

@@ -234,7 +234,7 @@ describe("events.follow", () => {
 
   test("refuses a response that is not an event stream, and an event that is not JSON", async () => {
     expect((await failureOf(await follow([answer(200, [])]))).message).toContain(
-      "answered 200 with application/json, which is not a response of petstore",
+      "answered 200 with application/json, which is not a response from petstore",
     );
     expect((await failureOf(await follow([() => stream("id: 1\ndata: {\n\n")]))).message).toContain(
       "not JSON",

@@ -193,7 +193,7 @@ describe("no usable response", () => {
     for (const [reply, words] of [
       [cutShort, "could not be reached"],
       [answer(200, "<h1>Sign in to this network</h1>"), "answered 200 with text/html"],
-      [answer(200, { id: 1 }), "answered 200 with application/json, which is not a response of petstore"],
+      [answer(200, { id: 1 }), "answered 200 with application/json, which is not a response from petstore"],
       [answer(403, "<h1>Forbidden</h1>"), "answered 403 with text/html"],
     ] as const) {
       const { client } = await clientOf([reply], { retries: 0 });
@@ -212,7 +212,7 @@ describe("a DELETE", () => {
     for (const removal of [() => client.pets.delete(1), () => client.orders.cancel(1)]) {
       const error = await failureOf(removal());
       expect([error.name, error.outcomeUnknown]).toEqual(["PetstoreConnectionError", true]);
-      expect(error.message).toContain("answered 200 with text/html, which is not a response of petstore");
+      expect(error.message).toContain("answered 200 with text/html, which is not a response from petstore");
     }
   });
 });
@@ -285,7 +285,7 @@ describe("the key", () => {
     ]);
     const moved = await clientOf([answer(307, "", { Location: `${elsewhere.origin}/v1/pets` })]);
     const error = await failureOf(moved.client.pets.create(newPet));
-    expect(error.message).toContain(`answered 307 with a redirection to ${elsewhere.origin}/v1/pets`);
+    expect(error.message).toContain(`answered 307 with a redirect to ${elsewhere.origin}/v1/pets`);
     expect(elsewhere.seen).toHaveLength(0);
   });
 

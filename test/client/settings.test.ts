@@ -179,7 +179,7 @@ describe("an unknown option is refused, with the nearest", () => {
 
   test("unless it may be a key, which is not shown", () => {
     expect(refusalOf({ [`pet_live_${"k".repeat(43)}_abcdef`]: 1 })).toBe(
-      "The options of createClient contain a name that is not an option.",
+      "The options of createClient contain an unknown name. The name is too long to repeat here, and may be an API key.",
     );
   });
 
@@ -256,7 +256,7 @@ describe("a wrong option of a call, a list or a stream is refused before anythin
   });
 
   test.each([
-    ["after", [null, "5", 2 ** 53], "an exact number or a bigint."],
+    ["after", [null, "5", 2 ** 53], "an integer: a bigint, or a number below 2^53."],
     ["types", ["pet.created"], "a list of types."],
     ["onAnswer", [null], "a function."],
   ])("by the value of %s in events.follow", async (name, values, expected) => {

@@ -143,6 +143,8 @@ test("stores with different prefixes in one database do not see one another", as
   expect(found.map(({ name }) => name)).toEqual(["shopa_production", "shopb_production", "shopc_production"]);
   expect([...(await admin`SELECT name FROM shopc_production.pet`)]).toEqual([{ name: "Rex" }]);
   const doctor = await petstore(one.store, ["doctor"]);
-  expect(doctor.out).toContain("database production: can be opened; its tables are up to date");
+  expect(doctor.out).toContain(
+    "database production: this database can be opened, and its tables are up to date",
+  );
   await admin.close();
 });

@@ -11,7 +11,7 @@ describe("petstore copy", () => {
     expect(await copy(one, other)).toEqual({
       code: 1,
       out: "",
-      err: `petstore: sqlite:${other.dataDir} is not empty. Choose an empty store with --to.\n`,
+      err: `petstore: sqlite:${other.dataDir} is not empty. Choose an empty target with --to.\n`,
     });
     const nowhere = await petstore(one, [
       "copy",

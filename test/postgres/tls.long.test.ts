@@ -145,10 +145,10 @@ test("errors name the parameter that helps", async () => {
 test("without sslmode, TLS is used if the server offers it, except on loopback; petstore doctor says which applies", async () => {
   const shown = ({ port }: PostgresServer, host: string) => `connections to ${host}:${port} use`;
   expect(await judged(at(offering, "postgres", "", "0.0.0.0"))).toEqual([
-    `warn ${shown(offering, "0.0.0.0")} unverified TLS: another server could pretend to be this one`,
+    `warn ${shown(offering, "0.0.0.0")} unverified TLS: the server's certificate is not checked, so another server could pretend to be this one`,
   ]);
   expect(await judged(at(plain, "postgres", "", "0.0.0.0"))).toEqual([
-    `warn ${shown(plain, "0.0.0.0")} clear text: anybody who can read the network traffic sees the password and the data`,
+    `warn ${shown(plain, "0.0.0.0")} clear text: the connection is not encrypted, so anybody who can read the network traffic sees the password and the data`,
   ]);
   expect(await judged(at(offering, "postgres"))).toEqual([`ok ${shown(offering, "localhost")} clear text`]);
   expect(await judged(at(offering, "postgres", `${AUTHORITY}&sslmode=require`, "0.0.0.0"))).toEqual([

@@ -81,7 +81,7 @@ test("a backup without the accounts is refused", async () => {
   const backup = createBackupFile(file, origin);
   await backup.add("staging", fileOf("staging", folder), () => {});
   backup.close();
-  expect(await refusal(file)).toBe(`${file} has no accounts. Choose another backup.`);
+  expect(await refusal(file)).toBe(`${file} does not contain the accounts. Choose another backup.`);
 });
 
 /** Returns the error message that `petstore restore` prints for a backup that it refuses. */

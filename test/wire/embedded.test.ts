@@ -74,7 +74,7 @@ test("several processes are refused, with the reason and what to do", async () =
   const { code, err } = await petstore(await freshEmbeddedStore(), ["serve", "--processes", "2"]);
   expect([code, err]).toEqual([
     2,
-    "petstore: --processes must be 1 with the embedded database, because only one process can write it. " +
+    "petstore: --processes must be 1 with SQLite, because only one process can write to its databases. " +
       "To run several processes, set PETSTORE_DATABASE_URL to a PostgreSQL address.\n",
   ]);
 });

@@ -110,7 +110,7 @@ onBothEngines(({ useStore }) => {
       const file = fileWith("numberless.csv", text);
       const first = await run(file, "--update", "--by", "externalId");
       expect(first.err).toContain("2 new, 2 not found.");
-      expect(first.err).toContain(`line 2: has the id ${id}, but no animal was found by externalId`);
+      expect(first.err).toContain(`line 2: has the id ${id}, but no animal has this externalId`);
       expect(first.err).toContain("Added 2 animals");
       expect((await run(file, "--update", "--by", "externalId")).err).toContain("Added 0 animals");
       expect((await server.get("/pets?categoryId=12")).json).toHaveLength(3);
@@ -302,7 +302,7 @@ onBothEngines(({ useStore }) => {
       const { code, err } = await run(file);
       expect([code, err]).toEqual([
         0,
-        `Warning: 2 lines have the same name and category as an animal in the store. The import adds these lines as new animals, unless an earlier run of this import has added them. To change animals that are already in the store, use --update, and a file with the column "id" or "externalId".\nAdded 4 animals from ${file}.\n`,
+        `Warning: 2 lines have the same name and category as an animal in the store. Each of these lines adds another animal, except for lines that an earlier run of this import already added. To change the animals in the store instead, use --update, and a file with the column "id" or "externalId".\nAdded 4 animals from ${file}.\n`,
       ]);
     });
   });

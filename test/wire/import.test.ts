@@ -120,7 +120,9 @@ describe("petstore pets import", () => {
     const text = HEAD + "x,y,\n".repeat(50);
     const { err } = await user.run(["pets", "import", "-"], text);
     expect(err.match(/^line /gm)).toHaveLength(20);
-    expect(err).toContain("\n… and 30 more lines; --refused FILE saves all refused lines.\n");
+    expect(err).toContain(
+      "\n… and 30 more lines; to save all refused lines in a file, add --refused FILE.\n",
+    );
   });
 
   test("a line whose name is too long for a store is refused, with the limit", async () => {
@@ -192,7 +194,7 @@ describe("petstore pets import", () => {
     expect(await stranger.run(["pets", "import", file, "--dry-run"])).toEqual({
       code: 1,
       out: "",
-      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. A dry run does not check these names, but the import does.\n`,
+      err: `line 3: categoryId must be a 64-bit integer.\n2 animals in ${file} can be imported. 1 line was refused.\n1 line gives its category by name. A dry run does not check whether these categories exist, but the import does.\n`,
     });
     expect(listener.seen).toEqual([]);
     listener.stop();

@@ -30,7 +30,7 @@ describe("petstore login", () => {
     expect(await user.run(["pets", "list", "--environment", "staging"])).toEqual({
       code: 1,
       out: "",
-      err: "petstore: There is no key for staging. Create one in the console or with petstore keys create. Then set PETSTORE_KEY to the new key, or run: petstore login --environment staging.\n",
+      err: "petstore: There is no key for staging. Create one in the console or with petstore keys create. Then set the variable PETSTORE_KEY to the new key, or run: petstore login --environment staging.\n",
     });
   });
 

@@ -78,7 +78,7 @@ test("open is a warning of every start and of doctor's, which name the setting",
   expect([warned(), made.status, made.json.role]).toEqual([1, 201, "owner"]);
   await server.stop();
   expect(server.log()).toContain(
-    "there is no owner yet: the first account that somebody creates is the owner's",
+    "there is no owner yet: whoever creates the first account becomes the owner",
   );
   const doctor = async (set: Record<string, string>) => (await petstore(store, ["doctor"], { env: set })).out;
   expect(await doctor(env)).toMatch(/^warn {2}sign up: open: .* Set PETSTORE_SIGN_UP=invite/m);

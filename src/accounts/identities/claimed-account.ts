@@ -174,7 +174,7 @@ export function mismatch(
   { name }: Pick<Provider, "name">,
   { kind }: Pick<SessionActor | AnonymousActor, "kind">,
 ) {
-  const message = `${name} did not sign you in, or this browser did not start the sign-in within the last 5 minutes. Try again.`;
+  const message = `The sign-in through ${name} failed: it was cancelled, took longer than 5 minutes, or began in another browser. Try again.`;
   // The status is 403, because the console's pages would take a 401 to mean that the session has ended.
   if (kind === "session") return new ServiceError("forbidden", message);
   return new ServiceError("unauthorized", message, { headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE } });

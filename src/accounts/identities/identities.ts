@@ -138,7 +138,8 @@ function createRemoveIdentity(check: PasswordCheck) {
         detail: `${name} at ${issuer}`,
       })),
     );
-    if (removed.length === 0) throw new ServiceError("not_found", "No linked account has this identifier.");
+    if (removed.length === 0)
+      throw new ServiceError("not_found", "Your account has no linked account with this identifier.");
   };
 }
 

@@ -135,7 +135,7 @@ function createConfiguration(discoverAgain: () => Promise<Configuration>, { inTu
     }
     if (known !== undefined) return known;
     throw away(
-      "The sign-in provider did not answer a moment ago, so petstore is not contacting it again yet.",
+      "The sign-in provider did not answer a moment ago. petstore waits for a short time before it tries again.",
     );
   }
 

@@ -32,7 +32,7 @@ export function resetText({ email, ...link }: LinkText & { readonly email: strin
 const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: string]>> = {
   "passkey-added": ["A passkey was added", "A passkey was added to your petstore account"],
   "provider-linked": [
-    "A new way to sign in",
+    "A new way to sign in was added",
     "An account at your sign-in provider was linked to your petstore account",
   ],
   "password-changed": ["Your password was changed", "The password of your petstore account was changed"],
@@ -61,7 +61,7 @@ export function newOwnerText(newOwner: string, link: string): MailText {
   const change = `${newOwner} is now an owner of your petstore.`;
   return mailOf("petstore: A new owner", [
     change,
-    "If you did not expect this, check who has access here:",
+    "If you did not expect this, see who has access to your petstore, and remove that owner if necessary:",
     { link },
   ]);
 }

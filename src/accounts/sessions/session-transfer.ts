@@ -44,7 +44,7 @@ export async function transferSession(
   if (begun !== undefined) return { ...begun, page };
   throw new ServiceError(
     "unauthorized",
-    "Your sign-in from production has expired, or was already used. In production, choose Staging again.",
+    "Your sign-in from the production console has expired, or was already used. In the production console, choose Staging again.",
     {
       headers: { "WWW-Authenticate": SIGN_IN_CHALLENGE },
     },

@@ -10,7 +10,7 @@ import { judgeBackups } from "./backup-age.ts";
 import { type CheckResult, fail, ok, warn } from "./check-result.ts";
 
 const ADVICE =
-  "Check the bucket and its credentials. Backups are retried on schedule. Until a backup succeeds, no new backup is stored outside this machine.";
+  "Check the bucket and its credentials. The service tries again at the time of the next scheduled backup. Until a backup succeeds, no new backup is stored outside this machine.";
 const CLEAR = "Use an https address, because backups contain password hashes and webhook secrets.";
 
 type BucketConfig = Config & { readonly backupDir: string };

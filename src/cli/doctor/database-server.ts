@@ -78,7 +78,7 @@ async function checkPooler(url: string, directUrl: string): Promise<CheckResult>
   const names = keepsNames
     ? "prepared statements are used"
     : "prepared statements are not used (PgBouncer supports them from version 1.21 on, if max_prepared_statements is set)";
-  return ok("pooler", `${server} connects to the same database as the direct address; ${names}`);
+  return ok("pooler", `${server} leads to the same database as PETSTORE_DATABASE_DIRECT_URL; ${names}`);
 }
 
 /**
@@ -126,8 +126,8 @@ function judgeEncryption(
   if (encryption === "verified TLS" || isLocalServer(server)) return ok(check, message);
   const danger =
     encryption === "clear text"
-      ? "anybody who can read the network traffic sees the password and the data"
-      : "another server could pretend to be this one";
+      ? "the connection is not encrypted, so anybody who can read the network traffic sees the password and the data"
+      : "the server's certificate is not checked, so another server could pretend to be this one";
   return warn(
     check,
     `${message}: ${danger}`,
@@ -166,16 +166,16 @@ function judge(
       "Connect a standby.",
     );
   const count = synchronous === 0 ? "" : ` (${synchronous} of ${standbys} connected)`;
-  return ok(check, `${server} acknowledges a change after ${required} has stored the change${count}`);
+  return ok(check, `${server} acknowledges a change only when ${required} has stored it too${count}`);
 }
 
 async function checkReplica(url: string, primary: string): Promise<CheckResult> {
   const check = `replica ${parseDatabaseUrl(url)?.shown}`;
   try {
     const role = await inspectReplica(url, primary);
-    if (role === "standby") return ok(check, "is a standby that can answer reads");
+    if (role === "standby") return ok(check, "this server is a standby that can answer reads");
     if (role === "primary")
-      return ok(check, "is the primary now, so the service does not use this server as a standby");
+      return ok(check, "this server is the primary now, so the service does not use it as a standby");
     return fail(check, "is not a standby", `Remove it from ${SETTINGS.databaseReplicas.variable}.`);
   } catch (error) {
     return warn(

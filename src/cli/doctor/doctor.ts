@@ -14,7 +14,7 @@ export function addCommands(program: Command): void {
     )
     .option(
       "--accept-loss",
-      "make a store usable again if its database files are missing, damaged or replaced, and say what is lost; for a store on a database server, only makes new identifiers start at higher numbers; stop the service first",
+      "make a store usable again if its database files are missing, damaged or replaced, and say what is lost; for a store on a database server, this only makes new identifiers start at higher numbers; stop the service first",
     )
     .option(
       "--deep",

@@ -15,7 +15,8 @@ export function checkFileSystem(dataDir: string): readonly CheckResult[] {
   if (!existsSync(dataDir) || isDiskFull(dataDir)) return [];
   try {
     const lack = findLack(dataDir);
-    if (lack === undefined) return [ok(CHECK, "can lock files and share memory between processes")];
+    if (lack === undefined)
+      return [ok(CHECK, "this file system can lock files and share memory between processes")];
     return [fail(CHECK, `${dataDir} is on a file system that ${lack}`, ADVICE)];
   } catch (error) {
     const message = `locks and shared memory could not be tested in ${dataDir}: ${errorMessage(error)}`;

@@ -19,7 +19,7 @@ export async function checkMail(config: Config): Promise<readonly CheckResult[]>
     return [ok("mail", `${server.host} accepts emails from ${mailFrom.address}`), ...unsent];
   } catch (error) {
     const advice =
-      "Until the mail server works, pass on the links for invitations and new passwords yourself. Emails are retried.";
+      "Until the mail server works, send people the links for invitations and new passwords yourself. petstore keeps trying to send its emails.";
     return [fail("mail", errorMessage(error), advice), ...unsent];
   }
 }
@@ -37,7 +37,8 @@ async function checkUnsent(config: Config): Promise<readonly CheckResult[]> {
   const failed = mails.filter(({ isRetried }) => !isRetried);
   const [latest] = failed;
   const retried = mails.length - failed.length;
-  if (latest === undefined) return [ok(check, retried === 0 ? "none" : `${retried}, which will be retried`)];
+  if (latest === undefined)
+    return [ok(check, retried === 0 ? "none" : `${retried} failed for now and will be retried`)];
   return [
     warn(
       check,

@@ -24,16 +24,17 @@ async function checkPort(address: BindAddress): Promise<CheckResult> {
   const listenError = await tryToListen(address);
   if (listenError === undefined) return ok(check, "is free");
   const readiness = await readReadiness(address);
-  if (readiness === "ready") return ok(check, "is used by petstore, which is ready");
+  if (readiness === "ready")
+    return ok(check, "petstore is running at this port, and is ready to answer requests");
   if (readiness === "not ready")
     return fail(
       check,
-      "is used by petstore, which is not ready",
+      "petstore is running at this port, but is not ready to answer requests",
       "To find out why, open /readyz at this port, and look for errors in the service's log.",
     );
   const another = `choose another port with --${address.name}-port.`;
   if (listenError.includes(" is in use"))
-    return fail(check, "is used by another program", `Stop that program, or ${another}`);
+    return fail(check, "another program uses this port", `Stop that program, or ${another}`);
   const [fault = "", advice = `Change the address, or ${another}`] = listenError.split(/(?<=\.) /);
   return fail(check, fault, advice);
 }

@@ -103,7 +103,7 @@ function notWritable(path: string): CheckResult {
   return fail(
     "data folder",
     `${path} is not writable`,
-    "Make the user that runs the service the owner of this file or folder.",
+    "Change the owner of this file or folder (chown) to the user that the service runs as.",
   );
 }
 
@@ -154,12 +154,12 @@ function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): 
     return isFull
       ? warn(
           check,
-          "could not be checked, because the disk is full",
+          "this database could not be checked, because the disk is full",
           "Free some space, and run petstore doctor again.",
         )
       : warn(
           check,
-          "could not be checked, because another process was changing the file",
+          "this database could not be checked, because another process was changing the file",
           "Run petstore doctor again.",
         );
   return judgeMigrations(check, contents ?? { applied: 0, pending: 0 });

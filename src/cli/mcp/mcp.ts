@@ -18,7 +18,7 @@ export function addCommands(program: Command): void {
     )
     .option("--write", "include operations that change data (default: only operations that read)")
     .addOption(
-      wordsOption("--tools <sets>", "sets of operations to offer as tools", [
+      wordsOption("--tools <sets>", "which sets of operations to offer as tools", [
         ...DEFAULT_SETS,
         ...NAMED_SETS,
       ]).default(DEFAULT_SETS, DEFAULT_SETS.join()),

@@ -91,7 +91,7 @@ function printLink(options: JsonOption, { path, expiresAt }: NewLink) {
     secret: link,
     sentence: `The link works once, until ${formatTime(expiresAt)}. It is not shown again.`,
     ifLost:
-      "The link could not be printed. Run the command again to get another link; this link then becomes invalid.",
+      "The link could not be printed. Run the command again to get another link. The link that was not printed then becomes invalid.",
   });
   if (options.json) return;
   if (config.productionUrl === undefined && !isLoopbackHost(config.host))

@@ -28,7 +28,7 @@ export function addCommands(program: Command): void {
   const accounts = program
     .command("accounts")
     .description(
-      "create accounts, invite people and set roles; also resets passwords and sends failed emails again",
+      "create accounts, invite people and set roles; can also reset passwords and send failed emails again",
     )
     .addExamples("petstore accounts create ada@example.com", "petstore accounts list");
   addCreate(accounts);
@@ -43,7 +43,7 @@ function addCreate(accounts: Command) {
   const command = accounts
     .command("create")
     .description(
-      "create an account: the first is the owner, later ones are staff; prompts for the password, or reads it from standard input",
+      "create an account: the first account is the owner's, later ones are for staff; asks for the password, or reads it from standard input",
     )
     .argument("<email>", "email address to sign in with", normalizeEmail)
     .addExamples("petstore accounts create ada@example.com < password.txt");
@@ -76,7 +76,9 @@ function addList(accounts: Command) {
 function addRole(accounts: Command) {
   const command = accounts
     .command("role")
-    .description("change the role of an account; takes effect for its sessions and keys within a second")
+    .description(
+      "change the role of an account; the account's sessions and keys get the new role within a second",
+    )
     .addArgument(accountArgument())
     .addArgument(
       new Argument(

@@ -91,7 +91,7 @@ async function banner(start: Start, isOwned: boolean): Promise<string> {
 
 function browserLines(origin: string): readonly string[] {
   return [
-    "Or open the console in a browser to add animals and create keys, or try the API in its reference.",
+    "Or open the console in a browser to add animals and create keys, or try the API on its reference page.",
     "",
     `  ${origin}/`,
     `  ${origin}/docs`,

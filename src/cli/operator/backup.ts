@@ -35,7 +35,7 @@ export function addCommands(program: Command): void {
     .description("back up the store to one file; safe while the service runs; never overwrites a file")
     .argument(
       "<path>",
-      "file to create, or s3://bucket/key; with --keep or --list, a folder, or s3://bucket/prefix",
+      "file to write the backup to, or s3://bucket/key; with --keep or --list: folder of the backups, or s3://bucket/prefix",
     )
     .option(
       "--keep <count>",

@@ -59,7 +59,7 @@ export function addCommands(program: Command): void {
     .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
     .option("--from-schema-prefix <prefix>", `prefix of the schemas to copy from, ${PREFIX}`)
     .option("--to-schema-prefix <prefix>", `prefix of the schemas to copy to, ${PREFIX}`)
-    .option("--json", "print the counts and checksums as JSON")
+    .option("--json", "print the number of rows and the checksum of each table, as JSON")
     .action(copyStore)
     .addExamples(`petstore copy --from ${ADDRESS_EXAMPLES[0]} --to ${ADDRESS_EXAMPLES[1]}`);
 }
@@ -76,7 +76,8 @@ async function copyStore(options: CopyOptions) {
   const { databaseSchemaPrefix: usual } = configOf({});
   const from = withPrefix(options.from, options.fromSchemaPrefix ?? usual);
   const to = withPrefix(options.to, options.toSchemaPrefix ?? usual);
-  if (!mayHoldStore(from)) throw new Error(`There is no store at ${from.shown}. Check --from.`);
+  if (!mayHoldStore(from))
+    throw new Error(`There is no store at ${from.shown}. Check the address in --from.`);
   await using resources = new AsyncDisposableStack();
   const copies = await openTableCopies(from, to, resources);
   const accounts = copies[0]?.to;
@@ -143,7 +144,7 @@ async function requireEmptyOrBegun(
     );
   for (const { to, table } of copies) {
     if ((await countRows(to, table)) > 0)
-      throw new Error(`${target} is not empty. Choose an empty store with --to.`);
+      throw new Error(`${target} is not empty. Choose an empty target with --to.`);
   }
   await accounts.run(insertCopyRun, [source]);
 }

@@ -35,7 +35,7 @@ export function withoutOwner({ databaseUrl, signUp }: Config): string {
   const command = `this command${databaseUrl === undefined ? "" : `, with the same ${SETTINGS.databaseUrl.variable},`}`;
   return {
     invite: `${command} prints a link that creates the owner's account`,
-    open: "the first account that somebody creates is the owner's",
+    open: "whoever creates the first account becomes the owner",
     closed: `${command} creates the owner's account`,
   }[signUp];
 }

@@ -54,7 +54,7 @@ function addCreate(keys: Command) {
     .addOption(
       new Option(
         "--access <level>",
-        "read; sell (read, and also place, complete and cancel orders); or read-write",
+        "what the key can do: read; sell (read, and also place, complete and cancel orders); or read-write",
       )
         .choices(ACCESS_LEVELS)
         .default("read-write"),
@@ -102,8 +102,10 @@ function addList(keys: Command) {
   const command = keys
     .command("list")
     .description("list keys, newest first (without their secrets, which are not stored)")
-    .addOption(new Option("--environment <name>", "only keys of this environment").choices(ENVIRONMENTS))
-    .addOption(accountOption("only keys of this account"))
+    .addOption(
+      new Option("--environment <name>", "include only keys of this environment").choices(ENVIRONMENTS),
+    )
+    .addOption(accountOption("include only keys of this account"))
     .addExamples("petstore keys list --environment staging");
   addSettings(addOutputOptions(command)).action(
     async (options: OutputOptions & { environment?: Environment; account?: string }) => {
@@ -131,7 +133,7 @@ function addRotate(keys: Command) {
     .addOption(
       new Option(
         "--overlap <hours>",
-        `hours in which the old key still works, 0 to ${OVERLAP_MAX_HOURS} (default: ${OVERLAP_DEFAULT_HOURS})`,
+        `number of hours for which the old key still works, 0 to ${OVERLAP_MAX_HOURS} (default: ${OVERLAP_DEFAULT_HOURS})`,
       ).argParser(parseOverlap),
     )
     .addExamples(
@@ -146,14 +148,14 @@ function addRotate(keys: Command) {
       printNewKey(
         issued,
         options,
-        `The new key could not be printed. Create another key: petstore keys create. The old key ${keyId} works only until its overlap ends.`,
+        `The new key could not be printed. Create another key: petstore keys create. The old key ${keyId} works only until the hours given with --overlap are over.`,
       );
     },
   );
 }
 
 function keyArgument(): Argument {
-  return new Argument("<id>", "identifier of the key, as printed by keys list");
+  return new Argument("<id>", "identifier of the key, as printed by petstore keys list");
 }
 
 function parseOverlap(text: string): number {

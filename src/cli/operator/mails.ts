@@ -36,7 +36,7 @@ function addRedeliver(accounts: Command) {
   const command = accounts
     .command("redeliver")
     .description("send a failed email again, with a new link that expires at the same time as the old one")
-    .argument("<id>", "identifier of the email, as listed by accounts mails")
+    .argument("<id>", "identifier of the email, as listed by petstore accounts mails")
     .addExamples("petstore accounts redeliver mail_Zp0aB1cD2eF3gH4i");
   addSettings(command).action(async (mailId: string, options: object) => {
     await withAccounts(options, (ctx) => redeliverMail(ctx, { mailId }));

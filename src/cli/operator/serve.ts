@@ -14,7 +14,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("serve")
     .description("start the service: production, staging and messages; or only one of these services")
-    .addArgument(new Argument("[service]", "only this service").choices(SERVICE_NAMES))
+    .addArgument(new Argument("[service]", "start only this service").choices(SERVICE_NAMES))
     .addExamples("petstore serve", "petstore serve staging --staging-port 9000 --data-dir ./trial");
   addSettings(command, SETTING_NAMES);
 

@@ -73,7 +73,9 @@ export function reportRefused(file: string | undefined, clearProgress: () => voi
       if (descriptor !== undefined) closeSync(descriptor);
       if (count <= SHOWN_MAX) return;
       const where =
-        file === undefined ? "--refused FILE saves all refused lines" : `all refused lines are in ${file}`;
+        file === undefined
+          ? "to save all refused lines in a file, add --refused FILE"
+          : `all refused lines are in ${file}`;
       printStatus(`… and ${formatCount(count - SHOWN_MAX)} more lines; ${where}.`);
     },
   };
@@ -94,7 +96,7 @@ export function reportComparison(
     printStatus(`… and ${formatCount(changed.length - SHOWN_MAX)} more changes.`);
   if (counts.different > 0 && !hasOverwritten)
     printStatus(
-      "If both the name and the category of an animal differ, the file may belong to a different store. To change such animals anyway, add --overwrite.",
+      "If both the name and the category of an animal differ from those in the store, the file may belong to a different store. To change such animals anyway, add --overwrite.",
     );
 }
 

@@ -22,7 +22,7 @@ export function idOption(flags: string, description: string): Option {
 export function namesOption(): Option {
   return new Option(
     "--name <words>",
-    "only animals whose names contain these words; the beginning of each word is enough",
+    "include only animals whose names contain these words; the beginning of each word is enough",
   );
 }
 

@@ -34,7 +34,7 @@ export function addCommands(program: Command): void {
     of: ["category", "categories"],
     description: "export categories to a file, highest identifier first",
     filters: [],
-    safe: "prevent spreadsheets from reading text in a CSV file as formulas",
+    safe: "put ' before any text that a spreadsheet would run as a formula",
     examples: ["petstore categories export categories.csv --safe"],
     csv: {
       head: writeCsv(CSV_MEMBERS),
@@ -46,7 +46,7 @@ export function addCommands(program: Command): void {
   addShow(group, "category", format, ({ categories }, id) => categories.get(id));
   addAdd(group);
   addUpdate(group);
-  addRemove(group, "category", "remove a category that no animal is in", ({ categories }, id, change) =>
+  addRemove(group, "category", "remove a category that contains no animals", ({ categories }, id, change) =>
     categories.delete(id, change),
   );
 }
@@ -65,14 +65,14 @@ function addAdd(group: Command) {
   const command = group
     .command("add")
     .description(
-      "add a category; with --id, you choose its identifier, for example one that animals already refer to",
+      "add a category; with --id, you choose its identifier, for example an identifier that animals already refer to",
     )
     .argument("<name>", "name of the category")
     .option("--description <text>", "description of the animals in the category")
     .addOption(
       new Option(
         "--id <number>",
-        "identifier of the category; animals may already refer to it (default: a new identifier)",
+        "identifier of the category, even one that animals already refer to (default: a new identifier)",
       ).argParser(int64),
     )
     .addExamples(

@@ -51,7 +51,7 @@ export function addRemoteOptions(
   );
   for (const name of addresses) {
     const { flag, variable, service } = ADDRESSES[name];
-    const meaning = `base address of the ${service} (${variable}, default: from petstore login)`;
+    const meaning = `base address of the ${service} (${variable}; default: the address stored by petstore login)`;
     command.option(`${flag} <url>`, meaning, (text) =>
       parseAddress(name, text, "The address", InvalidArgumentError),
     );
@@ -180,7 +180,7 @@ function keyFor(environment: Environment): { readonly key: string; readonly logi
   const other = ENVIRONMENTS.find((one) => logins[one] !== undefined);
   const hint = other === undefined ? "" : ` You are logged in to ${other}: add --environment ${other}`;
   throw new Error(
-    `There is no key for ${environment}. Create one in the console or with petstore keys create. Then set PETSTORE_KEY to the new key, or run: petstore login --environment ${environment}.${hint}`,
+    `There is no key for ${environment}. Create one in the console or with petstore keys create. Then set the variable PETSTORE_KEY to the new key, or run: petstore login --environment ${environment}.${hint}`,
   );
 }
 

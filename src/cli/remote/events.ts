@@ -26,11 +26,11 @@ interface EventOptions extends ListOptions, EventFlags {
 export function addCommands(program: Command): void {
   const command = program
     .command("events")
-    .description("list changes, newest first; can also follow changes as they happen")
+    .description("list the changes in the store, newest first; can also follow changes as they happen")
     .addOption(
       new Option(
         "--follow",
-        "print events as they happen, until Ctrl-C; continues after a lost connection",
+        "print events as they happen, until you press Ctrl-C; continues after a lost connection",
       ).conflicts(["limit", "all"]),
     )
     .addExamples(
@@ -47,8 +47,8 @@ export function addCommands(program: Command): void {
 /** Adds the options that filter events by type and animal, and the option that specifies the event to begin after. */
 export function addEventOptions(command: Command): Command {
   return command
-    .addOption(eventTypesOption("only events of these types"))
-    .addOption(idOption("--pet <id>", "only events of this animal and its orders"))
+    .addOption(eventTypesOption("include only events of these types"))
+    .addOption(idOption("--pet <id>", "include only events of this animal and its orders"))
     .option(
       "--after <id>",
       "start after the event with this identifier; with 0, start with the oldest event (default: only new events)",

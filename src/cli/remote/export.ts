@@ -58,7 +58,7 @@ export function addExport<Item, Options extends object>(
       "file to write; after an error, no incomplete file is left (default: standard output)",
     )
     .addOption(
-      new Option("--format <format>", "format of the file (default: from its extension, or csv)").choices(
+      new Option("--format <format>", "format of the file (default: as its extension shows, or csv)").choices(
         FILE_FORMATS,
       ),
     );
@@ -81,14 +81,14 @@ interface PetFilter extends StatusFlags {
 export function addExportCommand(pets: Command): void {
   addExport<Pet, PetFilter>(pets, {
     of: ["animal", "animals"],
-    description: "export animals to a file, newest first; pets import can read this file",
+    description: "export animals to a file, newest first; petstore pets import can read this file",
     filters: [
       statusOption(),
       hasStatusOption(),
-      categoryOption("only animals of this category"),
+      categoryOption("include only animals of this category"),
       namesOption(),
     ],
-    safe: "prevent spreadsheets from reading text in a CSV file as formulas; pets import restores the names",
+    safe: "put ' before any text that a spreadsheet would run as a formula; petstore pets import removes this ' again",
     examples: [
       "petstore pets export animals.csv --safe",
       "petstore pets export animals.jsonl --status available --force",
@@ -106,7 +106,7 @@ export function addExportCommand(pets: Command): void {
   });
   pets
     .command("template")
-    .description("write an empty CSV file with the columns to fill in, for pets import")
+    .description("write an empty CSV file with the columns to fill in, for petstore pets import")
     .argument("<file>", "file to write")
     .option("--force", "overwrite an existing file")
     .addExamples("petstore pets template animals.csv")

@@ -39,7 +39,7 @@ export function addImportCommand(pets: Command): void {
     .addOption(
       new Option(
         "--format <format>",
-        "format of the file (default: from its extension, or its first character)",
+        "format of the file (default: as its extension or its first character shows)",
       ).choices(IMPORT_FORMATS),
     )
     .addOption(
@@ -72,11 +72,14 @@ export function addImportCommand(pets: Command): void {
       "--overwrite",
       "with --update, change an animal even if both its name and its category differ from the file",
     )
-    .option("--copies", "add every line as a new animal, even if the line has an id")
-    .option("--batch <name>", "name of this import (default: the file's name)")
-    .option("--refused <file>", "file to write the refused lines to, with the reasons, as JSON Lines")
+    .option("--copies", "add every line as a new animal, even if the line has the id of an existing animal")
+    .option(
+      "--batch <name>",
+      "name by which the service recognizes this import when you run it again (default: the file's name)",
+    )
+    .option("--refused <file>", "file in which to save the refused lines and the reasons, as JSON Lines")
     .option("--dry-run", "check the lines and compare them with the store, but change nothing")
-    .option("--json", "print the counts as JSON")
+    .option("--json", "print how many lines were added, changed and refused, as JSON")
     .addParagraphs(EXPLANATION)
     .addExamples(
       "petstore pets import animals.csv --dry-run",
@@ -90,7 +93,7 @@ export function addImportCommand(pets: Command): void {
 
 const EXPLANATION = [
   "",
-  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …). Other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and Windows-1252 if the letters leave no doubt. For any other file, you have to set --encoding. In JSON, each animal is an object whose members have these same names.`,
+  `The first line of a CSV file names the columns ${columnNames()}, in any order and in English or German (Category, Kategorie, …). Other columns are ignored. A category is a number or a name. The command detects commas, semicolons and tabs as separators. It also detects the encodings UTF-8 and UTF-16, and it detects Windows-1252 if the letters in the file are clear evidence. For any other file, you have to set --encoding. In JSON, each animal is an object whose members have these same names.`,
   "",
   'If a file has the column "id" or "externalId", the command compares the file with the store first. With --update, each line changes the animal that has its "id" or "externalId". The command changes only the fields that differ, and only if nobody else has changed the animal since the comparison. An empty cell changes nothing, and the status "none" removes the status. A line adds an animal if it has no "id", and no animal in the store has its "externalId". Without --update, the command refuses the file if its animals are already in the store. With --copies, it adds every line as a new animal.',
   "",
@@ -142,7 +145,7 @@ async function checkFile(run: Omit<Run, "service" | "resolve">) {
   await importAll({ ...run, service: NO_SERVICE, resolve });
   if (named > 0 && !run.options.json)
     printStatus(
-      `${pluralize(named, "line gives its category", "lines give their category")} by name. A dry run does not check these names, but the import does.`,
+      `${pluralize(named, "line gives its category", "lines give their category")} by name. A dry run does not check whether these categories exist, but the import does.`,
     );
 }
 

@@ -31,7 +31,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("listen")
     .description(
-      "deliver staging's events to a program on this machine; runs until Ctrl-C; deliveries are signed like those of a webhook",
+      "deliver staging's events to a program on this machine; runs until you press Ctrl-C; signs deliveries like those of a webhook",
     )
     .requiredOption("--forward-to <url>", "address of the program", httpUrl)
     .addExamples(
@@ -66,7 +66,7 @@ async function listen({ type: types, pet: petId, after, ...options }: ListenOpti
         } catch (error) {
           if (!(error instanceof PetstoreError && error.code === "cursor_expired")) throw error;
           printStatus(
-            "Earlier events were deleted, for example by a reset. Continuing with the events that are left.",
+            "Earlier events were deleted, for example by a reset. Continuing with the first event that still exists.",
           );
         }
       }

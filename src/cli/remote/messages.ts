@@ -17,11 +17,13 @@ const formatWithAttempts: TableFormat<MessageWithAttempts> = {
 export function addCommands(program: Command): void {
   const messages = program
     .command("messages")
-    .description("send and show messages; also prints the webhook secret")
+    .description("send and show messages; can also print the secret that signs their deliveries")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages webhook-secret");
   const send = messages
     .command("send")
-    .description("queue a message for delivery; exit code 0 means that the message is stored on disk")
+    .description(
+      "submit a message, which the service then delivers; exit code 0 means that the message is stored on disk",
+    )
     .argument("<text>", "text of the message; - reads the text from standard input")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
   addPrintedOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
@@ -39,7 +41,7 @@ function addMessageCommand(group: Command, name: "status" | "redeliver", descrip
   const command = group
     .command(name)
     .description(description)
-    .argument("<id>", "identifier of the message, as printed by messages send")
+    .argument("<id>", "identifier of the message, as printed by petstore messages send")
     .addExamples(`petstore messages ${name} msg_4aYQwJdbBo8sV0rzP2fLxM`);
   addPrintedOptions(command, ["messagesUrl"]).action((id: string, options: RemoteOptions) =>
     printItem(options, formatWithAttempts, ({ messages }) => messages[method](id), "messagesUrl"),

@@ -12,7 +12,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("open")
     .description(
-      "open the console in the browser; without a browser, or in a pipe, prints the address instead",
+      "open the console in the browser; prints the address instead if there is no browser, or if the output goes to a file or another program",
     )
     .addArgument(
       new Argument("[page]", "page to open: console, or docs (the API reference)")

@@ -43,7 +43,7 @@ export function addCommands(program: Command): void {
   addShow(group, "order", format, ({ orders }, id) => orders.get(id));
   addResourceCommand(group, "place", {
     of: "animal",
-    description: "order an available animal; the animal becomes pending",
+    description: "place an order for an available animal; the status of the animal becomes pending",
     options: [new Option("--ship-date <time>", "shipping time, such as 2026-12-24T09:00:00Z")],
     examples: ["petstore orders place 1", "petstore orders place 1 --ship-date 2026-12-24T09:00:00Z"],
     run: (petId, { shipDate, ...options }: RemoteOptions & { readonly shipDate?: string }) =>
@@ -51,7 +51,7 @@ export function addCommands(program: Command): void {
   });
   addResourceCommand(group, "complete", {
     of: "order",
-    description: "complete an order; the animal becomes sold",
+    description: "complete an order; the status of its animal becomes sold",
     options: [ifMatchOption()],
     examples: ["petstore orders complete 1"],
     run: (id, { ifMatch, ...options }: ChangeFlags) =>
@@ -59,7 +59,7 @@ export function addCommands(program: Command): void {
   });
   addRemoval(group, "cancel", {
     of: "order",
-    description: "cancel an order that is not complete; the animal becomes available",
+    description: "cancel an order that is not complete; its animal becomes available again",
     examples: ["petstore orders cancel 2"],
     verb: "Cancel",
     done: "cancelled",
@@ -74,12 +74,14 @@ interface CompletionFlags {
 
 function completionOptions(): readonly Option[] {
   return [
-    new Option("--from <date>", "only orders completed at this time or later, such as 2026-11-01").argParser(
-      moment,
-    ),
-    new Option("--before <date>", "only orders completed before this time, such as 2026-12-01").argParser(
-      moment,
-    ),
+    new Option(
+      "--from <date>",
+      "include only orders completed at this time or later, such as 2026-11-01",
+    ).argParser(moment),
+    new Option(
+      "--before <date>",
+      "include only orders completed before this time, such as 2026-12-01",
+    ).argParser(moment),
   ];
 }
 
@@ -97,9 +99,9 @@ function addList(group: Command) {
   const command = group
     .command("list")
     .description("list orders, newest first; cancelled orders are deleted, so they are not listed")
-    .addOption(idOption("--pet <id>", "only orders for this animal"))
-    .option("--complete", "only complete orders")
-    .addOption(new Option("--open", "only open orders").conflicts("complete"));
+    .addOption(idOption("--pet <id>", "include only orders for this animal"))
+    .option("--complete", "include only complete orders")
+    .addOption(new Option("--open", "include only open orders").conflicts("complete"));
   for (const option of completionOptions()) command.addOption(option);
   command.addExamples(
     "petstore orders list --open --limit 50",
@@ -124,7 +126,7 @@ function addOrderExport(group: Command) {
     of: ["order", "orders"],
     description:
       "export orders to a file, newest first; with --from and --before, only orders that were completed in that time",
-    filters: [idOption("--pet <id>", "only orders for this animal"), ...completionOptions()],
+    filters: [idOption("--pet <id>", "include only orders for this animal"), ...completionOptions()],
     safe: "write CSV for a spreadsheet: with readable column names, and without text that a spreadsheet would run as a formula",
     examples: [
       "petstore orders export orders.csv --safe",

@@ -61,15 +61,17 @@ function addList(pets: Command) {
     .description("list animals, newest first")
     .addOption(statusOption())
     .addOption(hasStatusOption())
-    .addOption(categoryOption("only animals of this category"))
+    .addOption(categoryOption("include only animals of this category"))
     .addOption(namesOption())
     .addOption(
-      idOption("--id <ids>", "only animals with these identifiers, separated by commas").argParser(int64List),
+      idOption("--id <ids>", "include only animals with these identifiers, separated by commas").argParser(
+        int64List,
+      ),
     )
     .addOption(
       new Option(
         "--external-id <numbers>",
-        "only animals with these values of externalId (your own numbers for them), separated by commas",
+        "include only animals with these values of externalId (your own numbers for them), separated by commas",
       ).argParser(textList),
     )
     .addExamples(
@@ -99,7 +101,7 @@ const inventoryFormat: TableFormat<Inventory> = {
 function addInventory(pets: Command) {
   const command = pets
     .command("inventory")
-    .description("count the animals with each status, and the animals without a status")
+    .description("count the animals with each status, and those without a status")
     .addExamples("petstore pets inventory", "petstore pets inventory --json");
   addPrintedOptions(command).action((options: RemoteOptions) =>
     printItem(options, inventoryFormat, ({ pets }) => pets.inventory()),
@@ -139,7 +141,7 @@ function addAdd(pets: Command) {
     .argument("<name>", "name of the animal")
     .addOption(
       categoryOption(
-        "category of the animal; an identifier may belong to a category that does not exist yet",
+        "category of the animal, which does not have to exist yet if you give its identifier",
       ).makeOptionMandatory(),
     )
     .addOption(
@@ -176,7 +178,7 @@ function addUpdate(pets: Command) {
     options: [
       new Option("--name <name>", "new name"),
       categoryOption("new category"),
-      new Option("--status <status>", "new status; none removes the status").choices([
+      new Option("--status <status>", "new status of the animal; none removes the status").choices([
         ...PET_STATUSES,
         "none",
       ]),

@@ -37,7 +37,7 @@ export interface ChangeFlags extends RemoteOptions {
 export function ifMatchOption(): Option {
   return new Option(
     "--if-match <etag>",
-    "make the change only if the resource still has this ETag (the show command prints the ETag)",
+    "make the change only if nobody has changed the resource since it had this ETag (the show command prints the ETag)",
   ).argParser(entityTag);
 }
 

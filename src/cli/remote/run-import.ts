@@ -90,7 +90,7 @@ async function warnOfRepeats({ input, resolve, signal, client }: Run, onColumns:
   if (lines === 0) return true;
   const counted = pluralize(lines, "line has", "lines have");
   printStatus(
-    `Warning: ${isAtLeast ? "at least " : ""}${counted} the same name and category as an animal in the store. The import adds these lines as new animals, unless an earlier run of this import has added them. To change animals that are already in the store, use --update, and a file with the column "id" or "externalId".`,
+    `Warning: ${isAtLeast ? "at least " : ""}${counted} the same name and category as an animal in the store. Each of these lines adds another animal, except for lines that an earlier run of this import already added. To change the animals in the store instead, use --update, and a file with the column "id" or "externalId".`,
   );
   return true;
 }

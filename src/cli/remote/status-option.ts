@@ -14,12 +14,12 @@ export interface StatusFlags {
 export function statusOption(): Option {
   return new Option(
     "--status <status>",
-    "only animals with this status; none means animals without a status",
+    "include only animals with this status; none means animals without a status",
   ).choices([...PET_STATUSES, "none"]);
 }
 
 export function hasStatusOption(): Option {
-  return new Option("--has-status", "only animals that have a status").conflicts("status");
+  return new Option("--has-status", "include only animals that have a status").conflicts("status");
 }
 
 export function statusFilterOf({ status, hasStatus }: StatusFlags): Pick<PetFilter, "status" | "hasStatus"> {

@@ -42,7 +42,7 @@ export function addCommands(program: Command): void {
   const group = program
     .command("webhooks")
     .description(
-      "list, add, change, test and remove webhooks; also shows their deliveries; needs the API key of an owner",
+      "list, add, change, test and remove webhooks; can also show their deliveries; needs the API key of an owner",
     )
     .addExamples("petstore webhooks list", "petstore webhooks add https://hooks.example.com/petstore");
   addList(group);
@@ -55,7 +55,7 @@ export function addCommands(program: Command): void {
   addRotateSecret(group);
   addResourceCommand(group, "test", {
     of: "webhook",
-    description: "send a test event to a webhook; webhooks deliveries shows the result",
+    description: "send a test event to a webhook; petstore webhooks deliveries shows the result",
     examples: ["petstore webhooks test 1"],
     run: (id, options: RemoteOptions) =>
       printItem(options, deliveryFormat, ({ webhooks }) => webhooks.test(id)),
@@ -84,8 +84,8 @@ function addAdd(group: Command) {
     .description(
       "add a webhook, and print its secret on standard output, once; the secret cannot be shown again",
     )
-    .argument("<url>", "address that events are sent to")
-    .addOption(eventTypesOption("types of events to send (default: all)"))
+    .argument("<url>", "URL that events are sent to")
+    .addOption(eventTypesOption("types of events to send to the webhook (default: all)"))
     .addOption(new Option("--status <status>", "status (default: enabled)").choices(WEBHOOK_STATUSES))
     .addExamples(
       "export SECRET=$(petstore webhooks add https://hooks.example.com/petstore)",
@@ -110,11 +110,11 @@ function addUpdate(group: Command) {
     of: "webhook",
     description: "change a webhook; options that you leave out change nothing",
     options: [
-      new Option("--to <url>", "new address that events are sent to"),
+      new Option("--to <url>", "new URL that events are sent to"),
       eventTypesOption("types of events to send"),
       new Option(
         "--status <status>",
-        "new status; disabled: nothing more is sent, and queued deliveries are dropped; enabled: the webhook receives the events that happen from now on",
+        "new status of the webhook: disabled (nothing more is sent, and queued deliveries are dropped) or enabled (it receives the events that happen from now on)",
       ).choices(WEBHOOK_STATUSES),
       ifMatchOption(),
     ],
@@ -134,7 +134,8 @@ function addUpdate(group: Command) {
 function addRotateSecret(group: Command) {
   addResourceCommand(group, "rotate-secret", {
     of: "webhook",
-    description: "give a webhook a new secret, and print it on standard output, once",
+    description:
+      "give a webhook a new secret, and print it on standard output, once; the secret cannot be shown again",
     options: [
       new Option(
         "--overlap <hours>",
@@ -185,7 +186,9 @@ function addDeliveries(group: Command) {
       "list the deliveries to a webhook, newest first, with the last attempt of each; --json shows all attempts",
     )
     .addArgument(idArgument("webhook"))
-    .addOption(new Option("--status <status>", "only deliveries with this status").choices(DELIVERY_STATUSES))
+    .addOption(
+      new Option("--status <status>", "include only deliveries with this status").choices(DELIVERY_STATUSES),
+    )
     .addExamples("petstore webhooks deliveries 1", "petstore webhooks deliveries 1 --status failed --json");
   addListOptions(list).action(
     (id: Int64, { status, ...options }: ListOptions & { readonly status?: DeliveryStatus }) =>
@@ -204,7 +207,13 @@ function addDeliveryCommand(group: Command, name: "delivery" | "redeliver", desc
     .command(name)
     .description(description)
     .addArgument(idArgument("webhook"))
-    .addArgument(idArgument("delivery", "identifier of the delivery, as printed by deliveries", "<delivery>"))
+    .addArgument(
+      idArgument(
+        "delivery",
+        "identifier of the delivery, as printed by petstore webhooks deliveries",
+        "<delivery>",
+      ),
+    )
     .addExamples(`petstore webhooks ${name} 1 7`);
   addPrintedOptions(command).action((id: Int64, deliveryId: Int64, options: RemoteOptions) =>
     printItem(options, deliveryFormat, ({ webhooks }) => webhooks[name](id, deliveryId)),

@@ -31,7 +31,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("whoami")
     .description(
-      "show the API key in use; prints its name, access and expiry, the role of its account, and the store's address",
+      "show the API key that petstore uses; prints its name, access and expiry, the role of its account, and the store's address",
     )
     .addExamples("petstore whoami", "petstore whoami --environment staging --json");
   addPrintedOptions(command).action(async (options: RemoteOptions) => {

@@ -23,7 +23,10 @@ export function addOutputOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("-q, --quiet", "print only identifiers, or the new secret").conflicts(["output", "json"]),
+      new Option("-q, --quiet", "print only the identifiers, or only the new secret").conflicts([
+        "output",
+        "json",
+      ]),
     )
     .addOption(new Option("--json", "the same as -o json").conflicts("output"));
 }

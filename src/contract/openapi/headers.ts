@@ -90,7 +90,7 @@ export const headerComponents = {
     'Bearer realm="petstore", error="insufficient_scope", scope="read-write"',
   ),
   Allow: text(
-    "The methods of this path (RFC 9110 §10.2.1), sent with `method_not_allowed`.",
+    "The methods that this path accepts (RFC 9110 §10.2.1), sent with `method_not_allowed`.",
     "GET, HEAD, OPTIONS",
   ),
   RetryAfter: {
@@ -135,7 +135,7 @@ export const generalHeaders: readonly (readonly [keyof typeof headerComponents, 
 
 /** Describes the `Location` header for OpenAPI. @param path the path to use in the example, relative to the base address */
 export function locationHeader(path: string) {
-  return always("Address of the resource in the body.", `http://localhost:8080/v1${path}`);
+  return always("Address of the resource that the body contains.", `http://localhost:8080/v1${path}`);
 }
 
 function field(name: string, description: string, pattern: RegExp | undefined, example: string) {

@@ -173,7 +173,7 @@ function successResponses(operation: DocumentedOperation): ZodOpenApiResponsesOb
   return { [status]: success, 304: { $ref: unchanged } };
 }
 
-const NOT_MODIFIED = "Not modified: `If-None-Match` names the current representation.";
+const NOT_MODIFIED = "Not modified: `If-None-Match` contains the `ETag` of the current version.";
 
 const unchangedResponses = {
   NotModified: { description: NOT_MODIFIED, headers: headerRefs({ ETag: "ETag" }) },

@@ -57,11 +57,15 @@ export const AUDIENCES: readonly Audience[] = [
         "Run petstore from an archive, with systemd or in a container, and put it behind a proxy.",
       ),
       guide("operate", "Operate", "Backups, limits, failures, alerts, log lines, upgrading."),
-      guide("scale", "Scale", "Grow from one process to many on PostgreSQL, with a standby."),
+      guide(
+        "scale",
+        "Scale",
+        "Move the store to PostgreSQL, and run several processes and a standby server.",
+      ),
       guide(
         "managed-database",
         "Managed PostgreSQL",
-        "Use a PostgreSQL server that a provider runs for you: TLS, connections, providers, reports.",
+        "Use a PostgreSQL server that a provider runs for you: TLS, limits on connections, settings for each provider, and views for reports.",
       ),
       guide("settings", "Settings", "Every environment variable, its default and its meaning."),
     ],

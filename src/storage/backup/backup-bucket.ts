@@ -62,7 +62,10 @@ export async function backUpIntoBucket(
 export async function backUpAsObject(
   options: BucketOptions,
 ): Promise<Pick<BackupInFolder, "file" | "databases">> {
-  if (!hasName(options.place)) throw new Error("Name the backup: s3://bucket/NAME, or use --keep.");
+  if (!hasName(options.place))
+    throw new Error(
+      "The name of the backup is missing: add it (s3://bucket/NAME), or use --keep, which chooses a name.",
+    );
   const { bucket, name } = objectAt(options.place, options.access);
   if ((await bucket.size(name)) !== undefined)
     throw new Error(

@@ -154,7 +154,7 @@ function readEntries(connection: Connection, path: string): readonly BackupEntry
     );
   if (entries.length === 0) throw new Error(`${path} is an unfinished backup. Choose another backup.`);
   if (!entries.some(({ name }) => name === "accounts"))
-    throw new Error(`${path} has no accounts. Choose another backup.`);
+    throw new Error(`${path} does not contain the accounts. Choose another backup.`);
   const most = statSync(path).size;
   const isWhole = ({ bytes, sha256 }: BackupEntry) =>
     Number.isSafeInteger(bytes) && bytes >= 0 && bytes <= most && /^[0-9a-f]{64}$/.test(sha256);

@@ -30,7 +30,7 @@ export interface Bucket {
 /** Opens the bucket that an address leads to. @throws Error if the text is not the address of a bucket */
 export function openBucket(text: string, access: BucketAccess): Bucket {
   const place = parseBucketUrl(text);
-  if (place === undefined) throw new Error("Name a bucket as s3://bucket/prefix.");
+  if (place === undefined) throw new Error("Write the address of a bucket as s3://bucket/prefix.");
   const { bucket, path } = place;
   const client = new Bun.S3Client({ ...access, bucket, retry: RETRIES, queueSize: 1 });
   const prefix = path === "" ? "" : `${path}/`;

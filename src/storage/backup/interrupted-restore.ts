@@ -49,7 +49,7 @@ export function findInterruptedRestore(dataDir: string): InterruptedRestore | un
   if (!existsSync(folder)) return undefined;
   return {
     what: `A restore to ${dataDir} is running, or was interrupted before it replaced anything.`,
-    remedy: `If no restore is running, run the command again: petstore restore FILE. To give up that restore, remove ${folder}`,
+    remedy: `If no restore is running, run the command again: petstore restore FILE. To cancel the interrupted restore instead, remove the folder ${folder}`,
     isStoreWhole: filesIn(dataDir).length > 0,
   };
 }

@@ -35,7 +35,7 @@ async function replication(required: string, commits: string) {
 test("petstore doctor names a primary that acknowledges changes which no standby has", async () => {
   const at = `127.0.0.1:${cluster.primary().port}`;
   expect(await replication("standby", "on")).toBe(
-    `ok: ${at} acknowledges a change after standby has stored the change (1 of 1 connected). `,
+    `ok: ${at} acknowledges a change only when standby has stored it too (1 of 1 connected). `,
   );
   const alone = `warn: ${at} acknowledges changes before a standby has them, so a failover would lose those changes. Set synchronous_standby_names and synchronous_commit=on on this server (docs/guides/scale).`;
   expect(await replication("", "on")).toBe(alone);

@@ -221,9 +221,11 @@ test("petstore doctor says which of the servers are standbys, which is the prima
   const settings = { PETSTORE_DATABASE_URL: primary.url, PETSTORE_DATABASE_REPLICAS };
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
   await other.remove();
-  expect(out).toMatch(/ok {4}replica 127.0.0.1:\d+\/postgres: is a standby that can answer reads\n/);
+  expect(out).toMatch(
+    /ok {4}replica 127.0.0.1:\d+\/postgres: this server is a standby that can answer reads\n/,
+  );
   expect(out).toContain(
-    `ok    replica 127.0.0.1:${primary.port}/postgres: is the primary now, so the service does not use this server as a standby\n`,
+    `ok    replica 127.0.0.1:${primary.port}/postgres: this server is the primary now, so the service does not use it as a standby\n`,
   );
   expect(out).toContain(
     `fail  replica 127.0.0.1:${other.port}/postgres: is not a standby. Remove it from PETSTORE_DATABASE_REPLICAS.\n`,

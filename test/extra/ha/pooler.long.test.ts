@@ -270,7 +270,7 @@ test("petstore doctor names the server behind the pooler", async () => {
   };
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
   expect(out).toMatch(
-    /ok +pooler: 127.0.0.1:\d+ connects to the same database as the direct address; prepared statements are not used/,
+    /ok +pooler: 127.0.0.1:\d+ leads to the same database as PETSTORE_DATABASE_DIRECT_URL; prepared statements are not used/,
   );
 });
 

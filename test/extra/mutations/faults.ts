@@ -185,9 +185,8 @@ export const FAULTS: readonly Fault[] = [
     fault: "messages are delivered to private networks",
     file: "src/delivery/destination.ts",
     before:
-      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The host name of the webhook leads to",
-    after:
-      "  if (found !== null) return;\n  throw new DeliveryError(\n    `The host name of the webhook leads to",
+      "  if (found === undefined) return;\n  throw new DeliveryError(\n    `The host name of the webhook has",
+    after: "  if (found !== null) return;\n  throw new DeliveryError(\n    `The host name of the webhook has",
     tests: ["test/delivery/destination.test.ts"],
   },
   {

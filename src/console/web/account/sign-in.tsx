@@ -66,7 +66,7 @@ function NoOwner({ signUp }: { readonly signUp: keyof typeof NO_SIGN_UP }) {
     <Screen title="No owner yet">
       {signUp === "invite" ? (
         <>
-          <p>Open the owner's link. You find it in the terminal where petstore was started.</p>
+          <p>Open the owner's link. It was printed in the terminal where petstore was started.</p>
           <p>
             To get a new link, run <code>petstore accounts invite</code> on that machine or in the container.
           </p>

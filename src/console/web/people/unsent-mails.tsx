@@ -13,7 +13,7 @@ const ABOUT: Readonly<Record<MailKind, string>> = {
   "passkey-added": "Passkey added",
   "provider-linked": "Account linked",
   "password-changed": "Password changed",
-  "password-set": "New password set by a link",
+  "password-set": "New password set with a link",
 };
 
 const COLUMNS = {
