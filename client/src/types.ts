@@ -99,7 +99,7 @@ export interface SecretRotation {
 
 /** A new time for the test clock. */
 export interface NewTestClock {
-  /** New time of the test clock, which keeps running from this time. With `null`, the test clock shows the service's own time again. */
+  /** New time for the test clock. The clock keeps running from this time. With `null`, the test clock shows the service's own time again. */
   now: string | null;
 }
 
@@ -118,13 +118,13 @@ export interface PetEventPayload {
   type: "pet.created" | "pet.updated" | "pet.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** An animal. `status` and `externalId` are absent if they are not set. */
   data: Pet;
@@ -174,13 +174,13 @@ export interface OrderEventPayload {
   type: "order.placed" | "order.completed" | "order.cancelled";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** An order for one animal. */
   data: Order;
@@ -220,13 +220,13 @@ export interface CategoryEventPayload {
   type: "category.created" | "category.updated" | "category.deleted";
   /** Time of the change, in UTC. */
   timestamp: string;
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** Environment in which the change was made. */
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** A category. `description` is absent if the category has no description. */
   data: Category;
@@ -283,7 +283,7 @@ export type Event = PetEvent | OrderEvent | CategoryEvent;
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface PetEvent {
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** The kind of change. */
   type: "pet.created" | "pet.updated" | "pet.deleted";
@@ -293,7 +293,7 @@ export interface PetEvent {
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** An animal. `status` and `externalId` are absent if they are not set. */
   data: Pet;
@@ -303,7 +303,7 @@ export interface PetEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface OrderEvent {
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** The kind of change. */
   type: "order.placed" | "order.completed" | "order.cancelled";
@@ -313,7 +313,7 @@ export interface OrderEvent {
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** An order for one animal. */
   data: Order;
@@ -323,7 +323,7 @@ export interface OrderEvent {
 
 /** A change. `data` is the resource after the change; if the resource was deleted, `data` is the resource before the deletion. */
 export interface CategoryEvent {
-  /** Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps. */
+  /** Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing. */
   id: Int64;
   /** The kind of change. */
   type: "category.created" | "category.updated" | "category.deleted";
@@ -333,7 +333,7 @@ export interface CategoryEvent {
   environment: "production" | "staging";
   /** The person or program that made a change. */
   actor: EventActor;
-  /** The `X-Request-Id` of the change. */
+  /** The `X-Request-Id` of the request that made the change. */
   requestId: string;
   /** A category. `description` is absent if the category has no description. */
   data: Category;

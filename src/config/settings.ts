@@ -69,12 +69,12 @@ export const SETTINGS = {
   databaseReplicas: setting(
     "PETSTORE_DATABASE_REPLICAS",
     "urls",
-    "addresses of PostgreSQL standbys to read from, separated by commas",
+    "addresses of PostgreSQL standby servers to read from, separated by commas",
   ),
   databaseSchemaPrefix: setting(
     "PETSTORE_DATABASE_SCHEMA_PREFIX",
     "prefix",
-    "text to put before the names of the four schemas, such as shopa_, so that several stores can share a PostgreSQL database",
+    "text to put before the names of petstore's four database schemas, such as shopa_, so that several stores can share a PostgreSQL database",
   ),
   databaseConnections: setting(
     "PETSTORE_DATABASE_CONNECTIONS",

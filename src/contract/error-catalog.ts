@@ -21,13 +21,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "A header (`Host`, `Idempotency-Key`, `If-Match`, `If-None-Match` or `Last-Event-ID`) is invalid, or the body is incomplete.",
     example: "The Host header must name one host.",
     whatToDo:
-      "The message names the header or says that the body is incomplete. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
+      "The error message names the header, or says that the body is incomplete. Send exactly one `Host`, an `Idempotency-Key` of 1 to 255 visible characters, `If-Match` exactly as you received it in `ETag`, and as many bytes as `Content-Length` says.",
   },
   invalid_parameter: {
     when: "A query parameter is unknown, empty, malformed, or given twice although it takes only one value.",
     example: "limit must be an integer from 1 to 100.",
     whatToDo:
-      "Correct the parameter that the message names. The message says which values are valid; the reference lists the parameters of each operation.",
+      "The error message names the parameter, and says which values are valid. Correct the parameter; the reference lists the parameters of each operation.",
   },
   invalid_cursor: {
     when: "The `cursor` does not come from this list with the same filters and in the same environment.",
@@ -50,7 +50,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The body does not match the schema. The message names every wrong member and the reason.",
     example: "The body must be a JSON object.",
     whatToDo:
-      "Correct the members that the message names. With `Accept: application/problem+json` the response lists each of them with its JSON Pointer.",
+      "Correct the members that the error message names. With `Accept: application/problem+json` the response lists each of them with its JSON Pointer.",
   },
   unauthorized: {
     when: "The API key is missing, invalid, expired or revoked, or belongs to the other environment.",
@@ -62,7 +62,8 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
   forbidden: {
     when: "The access of the API key, or the role of its account, does not allow this operation.",
     example: "This API key can only read, but this operation needs a read-write key.",
-    whatToDo: "Use a key with the access that the message names, or ask an owner to change the role.",
+    whatToDo:
+      "The error message says which access or role is needed. Use a key with this access, or ask an owner to change the role.",
     operator:
       "`petstore keys create --environment production` creates a read-write key; `petstore accounts role EMAIL staff` changes a role.",
   },
@@ -93,13 +94,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The order is already complete: it can be neither completed nor cancelled.",
     example: "Order 3 is already complete.",
     whatToDo:
-      "You do not have to do anything for this order. If the sale was a mistake, set the animal's `status` with `updatePet`.",
+      "The order needs no further action. If the sale was a mistake, set the animal's `status` with `updatePet`.",
   },
   pet_has_open_order: {
     when: "The animal has an open order, so it cannot be removed and its status cannot be changed.",
     example: "Animal 7 has an open order: 3. Complete or cancel it first.",
     whatToDo:
-      "Complete (`completeOrder`) or cancel (`cancelOrder`) the order that the message names, then repeat the change.",
+      "The error message names the open order. Complete (`completeOrder`) or cancel (`cancelOrder`) this order, then repeat the change.",
   },
   category_in_use: {
     when: "The category still contains animals, so it cannot be removed.",
@@ -124,13 +125,13 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
     when: "The change conflicts with the current data: for example, a category with this identifier already exists. The message gives the reason.",
     example: "Category 2 (Fish) already exists.",
     whatToDo:
-      "The message says what is in the way. Remove or change it, or send a different value, then repeat the request.",
+      "The error message says what is in the way. Remove or change it, or send a different value, then repeat the request.",
   },
   gone: {
     when: "The operation has been removed.",
     example: "GET /pets/{petId} was removed. Use GET /pets.",
     whatToDo:
-      "Use the operation that the message names instead. The page of deprecated operations says what changes.",
+      "The error message names the operation to use instead. The page of deprecated operations says what changes.",
   },
   cursor_expired: {
     when: "Events after the `cursor` or `Last-Event-ID` have been deleted. Read all animals and orders, then read events without a `cursor` or `Last-Event-ID`.",

@@ -56,14 +56,17 @@ function eventSchema<
       id: int64Schema({
         minimum: 1,
         description:
-          "Identifier of the event. If a change begins after an earlier change was confirmed, its event has a higher identifier than the event of the earlier change. Identifiers may have gaps.",
+          "Identifier of the event. Identifiers increase: if a change begins after another change was confirmed, its event has the higher identifier. Some numbers may be missing.",
         example: 1,
       }),
       type: z.enum(types).meta({ description: "The kind of change." }),
       createdAt: timeSchema("Time of the change, in UTC."),
       environment: z.enum(ENVIRONMENTS).meta({ description: "Environment in which the change was made." }),
       actor,
-      requestId: textSchema({ description: "The `X-Request-Id` of the change.", example: "req-1" }),
+      requestId: textSchema({
+        description: "The `X-Request-Id` of the request that made the change.",
+        example: "req-1",
+      }),
       data,
       previous: previous.optional().meta({
         description:

@@ -68,7 +68,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}",
     summary: "Get a message",
     description:
-      "Returns a message with its status and attempts. The response is 404 if the message and the key belong to different environments.",
+      "Returns a message with its delivery status and the attempts to deliver it. The response is 404 if the message and the key belong to different environments.",
     stability: "beta",
     pathParameters,
     success: {

@@ -86,7 +86,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     access: "sell",
     summary: "Place an order",
     description:
-      "Places an order for an `available` animal and sets the animal to `pending`, in one transaction. " +
+      "Places an order for an `available` animal, and sets the animal's status to `pending`, in one transaction. " +
       "If two requests order the same animal, one succeeds and the other gets `pet_not_available`. " +
       "Until the order is completed or cancelled, nothing else can change the animal's status.",
     body: { schema: newOrder, examples: { one: { petId: 1 } } },
@@ -113,7 +113,8 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     path: "/store/orders/{orderId}/complete",
     access: "sell",
     summary: "Complete an order",
-    description: "Marks an order complete and sets its animal to `sold`, in one transaction.",
+    description:
+      "Marks an order as complete, and sets the status of its animal to `sold`, in one transaction.",
     pathParameters,
     success: {
       status: 200,
@@ -129,7 +130,7 @@ export const orderOperations = sharing({ tag: "Store", stability: "beta" }, {
     access: "sell",
     summary: "Cancel an order",
     description:
-      "Deletes an order that is not complete and sets its animal from `pending` to `available`, in one transaction.",
+      "Deletes an order that is not complete, and changes the status of its animal from `pending` to `available`, in one transaction.",
     pathParameters,
     success: { status: 204, description: "The order was cancelled." },
     errors: ["not_found", "order_already_complete"],

@@ -6,7 +6,7 @@ const newClock = z
   .object({
     now: timeSchema("").nullable().meta({
       description:
-        "New time of the test clock, which keeps running from this time. With `null`, the test clock shows the service's own time again.",
+        "New time for the test clock. The clock keeps running from this time. With `null`, the test clock shows the service's own time again.",
     }),
   })
   .meta({ id: "NewTestClock", description: "A new time for the test clock." });
@@ -81,7 +81,7 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
       "Removes every animal, category, order, event and delivery from staging, and adds a fixture: sample data that always has the same animals with " +
       "the same identifiers. This is the only operation that uses identifiers again. Everything happens in one transaction, and the audit log records the reset. " +
       "The events of the fixture `shop` are dated in the last month, and are not sent to webhooks and open streams. Every `Idempotency-Key` is forgotten. A cursor from before the reset gets 400. Open event streams end, and a `Last-Event-ID` from before the reset gets 410. " +
-      "Webhooks with their secrets, the test clock, messages, accounts and keys stay. The identifiers of events and deliveries continue, " +
+      "The reset keeps webhooks with their secrets, the test clock, messages, accounts and keys. The identifiers of events and deliveries continue, " +
       "so no `webhook-id` is used twice.",
     body: {
       schema: newReset,

@@ -28,7 +28,7 @@ describe("petstore pets import", () => {
     });
     fileWith("week.csv", `status,name,categoryId\n,C,10\nsold,A,10\n,New,10\n,B,10\nsold,A,10\n`);
     expect((await user.run(["pets", "import", file])).err).toEndWith(
-      `Added 2 animals from ${file}. 3 were already imported by an earlier run.\n`,
+      `Added 2 animals from ${file}. 3 lines were already imported by an earlier run.\n`,
     );
     expect(await stored(server, user, 10)).toEqual(["A,10,sold", "A,10,sold", "B,10,", "C,10,", "New,10,"]);
   });

@@ -67,7 +67,7 @@ onBothEngines(({ freshStore, startServer }) => {
     expect(signedIn.status).toBe(201);
     const [, , notice] = await mailServer.received(3);
     expect(notice?.to).toEqual(["ben+pets@example.com"]);
-    expect(notice?.text).toContain("A link was used to set a new password");
+    expect(notice?.text).toContain("Somebody used a link to set a new password");
     expect(notice?.text).toContain(`${PUBLIC_ORIGIN}/account`);
 
     const [{ id }] = (await owner.call("GET /accounts")).json.filter(

@@ -38,7 +38,7 @@ const NOTICES: Readonly<Record<NoticeKind, readonly [subject: string, change: st
   "password-changed": ["Your password was changed", "The password of your petstore account was changed"],
   "password-set": [
     "A new password was set",
-    "A link was used to set a new password for your petstore account",
+    "Somebody used a link to set a new password for your petstore account",
   ],
 };
 

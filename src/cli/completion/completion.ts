@@ -5,7 +5,9 @@ import { printPart } from "../terminal/output.ts";
 export function addCommands(program: Command): void {
   program
     .command("completion")
-    .description("print a completion script for your shell; completes commands, options and values")
+    .description(
+      "print a completion script for your shell; the Tab key then completes commands, options and values",
+    )
     .addArgument(new Argument("<shell>", "your shell").choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => printPart(SCRIPTS[shell]))
     .addExamples(

@@ -20,7 +20,7 @@ import { compareWithServer } from "./clock.ts";
 import { judgeMigrations } from "./migrations.ts";
 
 const UNUSABLE =
-  "Check that the server is running, and the address, user and password in PETSTORE_DATABASE_URL.";
+  "Check that the server is running. Also check the address, user and password in PETSTORE_DATABASE_URL.";
 const CHECK_BOTH = `Check ${SETTINGS.databaseUrl.variable} and ${SETTINGS.databaseDirectUrl.variable}.`;
 const SYNCHRONOUS = ["on", "remote_apply"];
 

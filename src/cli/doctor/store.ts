@@ -148,7 +148,7 @@ function judgeFile({ name, fault, isThere, contents }: Found, isFull: boolean): 
     return fail(
       check,
       fault.message,
-      "Put the right file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss",
+      "Put the correct database file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss",
     );
   if (isThere && contents === undefined)
     return isFull

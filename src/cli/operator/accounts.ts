@@ -83,7 +83,7 @@ function addRole(accounts: Command) {
     .addArgument(
       new Argument(
         "<role>",
-        "viewer (can read), staff (can also change data) or owner (can also manage people)",
+        "new role: viewer (can read), staff (can also change data) or owner (can also manage people)",
       ).choices(ROLES),
     )
     .option("--json", "print JSON")

@@ -53,10 +53,10 @@ export function addCommands(program: Command): void {
     )
     .requiredOption(
       "--from <address>",
-      `${ADDRESS_FORMS}; stop the service of this store first, so that nothing changes during the copy`,
+      `address of the store to copy from, ${ADDRESS_FORMS}; stop the service of this store first, so that nothing changes during the copy`,
       parseAddress,
     )
-    .requiredOption("--to <address>", ADDRESS_FORMS, parseAddress)
+    .requiredOption("--to <address>", `address of the empty store to copy to, ${ADDRESS_FORMS}`, parseAddress)
     .option("--from-schema-prefix <prefix>", `prefix of the schemas to copy from, ${PREFIX}`)
     .option("--to-schema-prefix <prefix>", `prefix of the schemas to copy to, ${PREFIX}`)
     .option("--json", "print the number of rows and the checksum of each table, as JSON")

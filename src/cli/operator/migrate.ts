@@ -12,7 +12,7 @@ export function addCommands(program: Command): void {
     .description(
       "apply pending migrations; the service does the same at every start; it is safe to run this command again, or several times at once",
     )
-    .option("--status", "only list the migrations, and show which ones are applied")
+    .option("--status", "list the migrations and show which ones are applied, but apply none")
     .option("--json", "print JSON")
     .addExamples("petstore migrate --status");
   addSettings(command).action(async (options: JsonOption & { status?: true }) => {

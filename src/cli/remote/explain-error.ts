@@ -7,7 +7,7 @@ import { escapeControls } from "../terminal/escape-controls.ts";
 /** Error codes of OpenSSL and Node for a certificate that is not trusted, has expired, or belongs to another host. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 const UNTRUSTED =
-  "The service's certificate is not trusted. For a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.";
+  "The service's certificate is not trusted. If a private certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of the authority's certificate file.";
 const UNREACHABLE = "Is the service running at this address? To start it on this machine: petstore serve";
 
 /**

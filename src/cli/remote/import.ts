@@ -34,7 +34,7 @@ export function addImportCommand(pets: Command): void {
     )
     .argument(
       "<file>",
-      "file with animals: CSV from a spreadsheet, JSON Lines or a JSON array; - reads standard input",
+      "file with animals: CSV from a spreadsheet, JSON Lines or a JSON array; or - to read standard input",
     )
     .addOption(
       new Option(

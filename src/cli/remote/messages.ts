@@ -24,7 +24,7 @@ export function addCommands(program: Command): void {
     .description(
       "submit a message, which the service then delivers; exit code 0 means that the message is stored on disk",
     )
-    .argument("<text>", "text of the message; - reads the text from standard input")
+    .argument("<text>", "text of the message, or - to read it from standard input")
     .addExamples('petstore messages send "Hello, World!"', "petstore messages send - < note.txt");
   addPrintedOptions(send, ["messagesUrl"]).action(async (text: string, options: RemoteOptions) => {
     const message = text === "-" ? await Bun.stdin.text() : text;

@@ -187,6 +187,6 @@ function summary(
   const known =
     alreadyThere === 0
       ? ""
-      : ` ${pluralize(alreadyThere, "was", "were")} already imported by an earlier run.`;
+      : ` ${pluralize(alreadyThere, "line was", "lines were")} already imported by an earlier run.`;
   return `Added ${pluralize(added, "animal", "animals")} from ${title}${others}.${known}${refusal}`;
 }

@@ -14,7 +14,7 @@ const errorSchema = z
         "Machine-readable error code; `/docs/errors` lists all codes. A later version may add others.",
       example: "unauthorized",
     }),
-    message: z.string().meta({ description: "A sentence for people that describes the problem." }),
+    message: z.string().meta({ description: "A sentence that describes the problem to a person." }),
     status: z.int().min(400).max(599).meta({ description: "The HTTP status code of the response." }),
   })
   .meta({ id: "Error", description: "The body of every 4xx and 5xx response." });

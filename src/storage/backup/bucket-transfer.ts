@@ -37,7 +37,9 @@ export async function upload(file: string, { object, url }: Target, onBytes: OnB
     // compared.
     const isSame = size === total && (await sha256Of(object, url)) === (await sha256OfFile(file));
     if (!isSame)
-      throw new Error(`${url} stored only a part of what was sent. The incomplete object was removed.`);
+      throw new Error(
+        `${url} stored only a part of what was sent. The incomplete object was removed. Try again.`,
+      );
   } catch (error) {
     source.end(error);
     // The upload may have succeeded although its response was lost, so the object has to be removed.

@@ -130,7 +130,7 @@ export async function refuseUnfit(dataDir: string, { isCopied = false } = {}): P
   const advice =
     fault.kind === "avoidable"
       ? "."
-      : ". Put the right file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss, which lists the lost data.";
+      : ". Put the correct database file back, restore a backup (petstore restore FILE --replace), or continue without the lost data: petstore doctor --accept-loss, which lists the lost data.";
   throw new Error(fault.message + advice);
 }
 

@@ -143,7 +143,7 @@ function notPrimary({ server, timeline }: Connection, newest: number): NotPrimar
   return new NotPrimaryError(
     timeline === 0
       ? `${host} is a standby`
-      : `${host} has an older state than the current primary (timeline ${timeline} instead of ${newest})`,
+      : `the data at ${host} is older than the data of the current primary (timeline ${timeline} instead of ${newest})`,
   );
 }
 

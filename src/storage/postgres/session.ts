@@ -62,7 +62,7 @@ const BEGIN_SHARED = [
 ].join("; ");
 
 const SHARED_SESSION =
-  "the address leads to a pooler that keeps no session settings. " +
+  "the address belongs to a pooler that does not keep the settings of a session. " +
   "Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself";
 
 /** Opens a connection with its own session. The server may be a standby. */

@@ -26,7 +26,7 @@ export function createQueueMetrics(registry: Registry) {
   }
   gauge(
     "petstore_deliveries_queued",
-    "Queued messages, or queued deliveries of an environment's events, including those that wait for a retry.",
+    "Number of messages in the queue, or of an environment's event deliveries in the queue, including those that wait for a retry.",
     "queued",
   );
   gauge(

@@ -76,7 +76,7 @@ export function registerLoad(
   registerGauge(
     registry,
     "petstore_requests_in_flight",
-    "Requests in progress that count towards the limit of concurrent requests.",
+    "Number of requests in progress that count towards the limit of concurrent requests.",
     requestsInFlight,
   );
   registerGauge(
@@ -95,7 +95,7 @@ function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_deprecated_requests_total",
-    `Calls of deprecated operations, by API key. If more than ${DEPRECATED_CALLERS_MAX} keys call them, the other keys are counted together as "other".`,
+    `Calls to deprecated operations, by API key. If more than ${DEPRECATED_CALLERS_MAX} keys call them, the other keys are counted together as "other".`,
     ["service", "operation", "key", "key_name"],
   );
   const counts = new Map<string, { value: number }>();

@@ -161,7 +161,7 @@ describe("refused at the start, in one line", () => {
     return err;
   }
   const WITHOUT_DIRECT =
-    /^petstore: The database at 127.0.0.1:\d+ cannot be used: the address leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
+    /^petstore: The database at 127.0.0.1:\d+ cannot be used: the address belongs to a pooler that does not keep the settings of a session. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.\n$/;
 
   test("only a pooler's address, even if the pooler ignores session settings or keeps sessions", async () => {
     const IGNORED =
@@ -279,7 +279,7 @@ test("petstore doctor says once that the direct address is missing", async () =>
   const { out } = await petstore({ dataDir: "", settings }, ["doctor"]);
   expect(out.split("\n").filter((line) => line.startsWith("fail"))).toEqual([
     expect.stringMatching(
-      /^fail {2}database server: .* the address leads to a pooler that keeps no session settings. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.$/,
+      /^fail {2}database server: .* the address belongs to a pooler that does not keep the settings of a session. Set PETSTORE_DATABASE_DIRECT_URL to the address of the database server itself.$/,
     ),
   ]);
 });

@@ -64,8 +64,8 @@ function ResetCard() {
       <h2 id="reset-heading">Reset staging</h2>
       <p>
         A reset removes every animal, category, order, event and delivery from staging, and forgets every
-        Idempotency-Key. The sample shop always has the same identifiers. People, keys, webhooks, messages and
-        the test clock stay.
+        Idempotency-Key. The sample shop always has the same identifiers. A reset keeps people, keys,
+        webhooks, messages and the test clock.
       </p>
       <div class="actions">
         {FIXTURES.map((one) => (
