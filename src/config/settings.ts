@@ -85,7 +85,7 @@ export const SETTINGS = {
   processes: setting(
     "PETSTORE_PROCESSES",
     "count",
-    "number of processes that answer requests; more than 1 needs PostgreSQL",
+    "number of processes that answer requests; a number above 1 needs PostgreSQL",
     "1",
   ),
   signUp: setting(

@@ -74,7 +74,7 @@ export const ERROR_CATALOG: Readonly<Record<ErrorCode, ErrorEntry>> = {
       "Check the path and the identifier, and check that your key is for the environment that has the resource. `GET /pets?id=N` returns an empty list if there is no animal N.",
   },
   method_not_allowed: {
-    when: "The path exists, but not with this method. `Allow` lists the methods that exist.",
+    when: "The path does not accept this method. `Allow` lists the methods that it accepts.",
     example: "PUT is not allowed on /v1/pets.",
     whatToDo: "Use one of the methods in `Allow`.",
   },

@@ -71,7 +71,12 @@ export const rehearsalOperations = sharing({ tag: "Rehearsal", stability: "beta"
       schema: newClock,
       examples: { removal: { now: moved.now }, back: { now: null } },
     },
-    success: { status: 200, description: "The test clock as it is now.", schema: testClock, example: moved },
+    success: {
+      status: 200,
+      description: "The current state of the test clock.",
+      schema: testClock,
+      example: moved,
+    },
   },
   resetStore: {
     method: "POST",

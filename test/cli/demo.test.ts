@@ -33,7 +33,7 @@ describe("petstore demo", () => {
     expect(lines.slice(0, 4)).toEqual([
       `Staging is ready at ${server.staging}.`,
       expect.stringMatching(/^Staging has a sample shop: \d+ animals in \d+ categories, \d+ orders\.$/),
-      expect.stringMatching(/^Logged in to staging with the new key key_\w+, which is in \/.+\.$/),
+      expect.stringMatching(/^Logged in to staging with the new key key_\w+, which is stored in \/.+\.$/),
       `The console is at ${new URL(server.staging).origin}/`,
     ]);
     expect((await send("GET", `${server.staging}/pets`, { key: out.trim() })).status).toBe(200);

@@ -83,7 +83,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       ["http://localhost:8080/v1", { PETSTORE_KEY, PETSTORE_URL }],
     ] as const)
       expect(refusalOf({ baseUrl }, variables)).toBe(
-        `PETSTORE_KEY is not sent to ${baseUrl}, because this key belongs to another address. Set PETSTORE_URL, or pass both key and baseUrl to createClient().`,
+        `PETSTORE_KEY is not sent to ${baseUrl}, because this key belongs to another address. Set PETSTORE_URL to the address that the key belongs to, or pass both key and baseUrl to createClient().`,
       );
   });
 
@@ -94,7 +94,7 @@ describe("PETSTORE_KEY, PETSTORE_URL and PETSTORE_MESSAGES_URL", () => {
       { PETSTORE_KEY },
     ])
       expect(refusalOf({ messagesUrl: "https://m.example.com" }, variables)).toBe(
-        "PETSTORE_KEY is not sent to https://m.example.com, because this key belongs to another address. Set PETSTORE_MESSAGES_URL, or pass both key and messagesUrl to createClient().",
+        "PETSTORE_KEY is not sent to https://m.example.com, because this key belongs to another address. Set PETSTORE_MESSAGES_URL to the address that the key belongs to, or pass both key and messagesUrl to createClient().",
       );
     expect(await sendWith({}, { PETSTORE_KEY, PETSTORE_URL })).toEqual({ [PETSTORE_URL]: AMBIENT });
   });

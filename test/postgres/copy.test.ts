@@ -22,7 +22,7 @@ describe("petstore copy", () => {
     ]);
     expect([nowhere.code, nowhere.err]).toEqual([
       1,
-      "petstore: There is no store at sqlite:/nowhere. Check --from.\n",
+      "petstore: There is no store at sqlite:/nowhere. Check the address in --from.\n",
     ]);
     expect((await petstore(one, ["copy", "--from", "mysql://x", "--to", "sqlite:./never-made"])).code).toBe(
       2,

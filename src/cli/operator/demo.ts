@@ -70,7 +70,7 @@ async function showDemo(options: ConfirmOptions) {
   // printed.
   const unstored = await storeLogin("staging", connection).then(() => undefined, errorMessage);
   const place = `in ${credentialsFile()}`;
-  printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is ${place}.`);
+  printStatus(unstored ?? `Logged in to staging with the new key ${key.id}, which is stored ${place}.`);
   await showConsole(options, config, new URL(url).origin);
   printStatus(nextSteps(petstore, new URL(url), unstored === undefined));
   const lost = `The key ${key.id} was created, but could not be printed. Revoke it: ${petstore} keys revoke ${key.id}.`;

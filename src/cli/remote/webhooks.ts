@@ -111,7 +111,7 @@ function addUpdate(group: Command) {
     description: "change a webhook; options that you leave out change nothing",
     options: [
       new Option("--to <url>", "new URL that events are sent to"),
-      eventTypesOption("types of events to send"),
+      eventTypesOption("new list of event types to send to the webhook"),
       new Option(
         "--status <status>",
         "new status of the webhook: disabled (nothing more is sent, and queued deliveries are dropped) or enabled (it receives the events that happen from now on)",

@@ -123,7 +123,8 @@ export function openBackupFile(path: string): Backup {
 
 function readOrigin(connection: Connection, path: string): BackupOrigin {
   const mark = connection.query<{ application_id: number }, []>("PRAGMA application_id").get();
-  if (mark?.application_id !== APPLICATION_ID) throw new Error(`${path} is not a backup of petstore.`);
+  if (mark?.application_id !== APPLICATION_ID)
+    throw new Error(`${path} is not a petstore backup. Choose another file.`);
   refuseOtherSchema(connection, SCHEMA, path);
   const origin = connection
     .query<BackupOrigin & { format: number }, []>(
@@ -199,5 +200,5 @@ async function readPieces(
     await onPiece(piece, done);
   }
   if (done !== bytes || hash.digest("hex") !== sha256)
-    throw new Error(`${path} is damaged: the checksum of ${name} does not match.`);
+    throw new Error(`${path} is damaged: the checksum of ${name} does not match. Choose another backup.`);
 }
