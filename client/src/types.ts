@@ -533,7 +533,7 @@ export interface PetFilter {
   name?: string | undefined;
   /** Returns only animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
-  /** Returns only the animals whose `externalId` is one of the given values, such as `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`. At most 100. */
+  /** Returns only the animals whose `externalId` is one of the given values: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`. At most 100. */
   externalIds?: readonly string[] | undefined;
 }
 

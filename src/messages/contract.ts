@@ -84,7 +84,7 @@ export const messageOperations = sharing({ tag: "Messages" }, {
     path: "/messages/{id}/redeliver",
     summary: "Send a message again",
     description:
-      "Queues a failed message again, with the same `webhook-id` and as many retries as a new message. If the message has not failed, the response is 409 `conflict`.",
+      "Queues a failed message again, with the same `webhook-id` and as many retries as a new message. If the message has not failed, the request fails with `conflict`.",
     stability: "beta",
     pathParameters,
     success: {

@@ -77,8 +77,7 @@ export type PetPatch = z.infer<typeof petPatch>;
 
 const nameParameter = opaqueParameter({
   description:
-    "Returns only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: " +
-    "`flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
+    "Returns only animals whose name matches: every word of this text must begin a word of the name. Upper and lower case, full-width letters and accents make no difference: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that " +
     "consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals " +
     "than `limit`, or no animals, even if there is a `Link` to the next page.",
   expected: `text with 1 to ${NAME_WORDS_MAX} words`,

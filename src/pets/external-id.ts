@@ -23,7 +23,7 @@ export function externalIdSchema() {
 
 export const externalIdsParameter = textListParameter({
   description:
-    "Returns only the animals whose `externalId` is one of the given values, such as `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
+    "Returns only the animals whose `externalId` is one of the given values: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`.",
   maximum: ID_FILTER_MAX,
   maxLength: NAME_LENGTH_MAX,
   example: ["A-1001"],

@@ -35,8 +35,8 @@ const url = textSchema({
 
 const types = z
   .array(eventType, { error: "must be an array" })
-  .min(1, { error: "must name at least one type" })
-  .refine((all) => new Set(all).size === all.length, { error: "must name each type once" })
+  .min(1, { error: "must contain at least one type" })
+  .refine((all) => new Set(all).size === all.length, { error: "must contain each type only once" })
   .meta({
     description: "Types of the events that the webhook receives.",
     uniqueItems: true,

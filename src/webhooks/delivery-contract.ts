@@ -93,7 +93,7 @@ export const deliveryOperations = sharing(all, {
     summary: "Send a delivery again",
     description:
       "Queues a delivery again, with the same `webhook-id` and as many retries as a new delivery. A delivery that is still queued is " +
-      "attempted at once. If its event has been deleted, the response is 404 `not_found`.",
+      "attempted at once. If its event has been deleted, the request fails with `not_found`.",
     pathParameters: deliveryParameters,
     success: {
       status: 202,

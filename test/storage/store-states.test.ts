@@ -102,7 +102,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
   "something else than a database": {
     apply: (file) => writeFileSync(file, "These are my notes.\n".repeat(500)),
-    says: /not a database of this program/,
+    says: /not a petstore database/,
   },
   "a database of another program": {
     apply(file, name, dataDir) {

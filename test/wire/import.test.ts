@@ -244,7 +244,7 @@ describe("petstore pets import", () => {
     );
     const [batch = ""] = /input-\w+/.exec(err) ?? [];
     const again = await user.run(["pets", "import", "-", "--batch", batch], `${HEAD}Waiting,20,\n`);
-    expect(again.err).toContain("Added 0 animals from standard input. 1 was already imported");
+    expect(again.err).toContain("Added 0 animals from standard input. 1 line was already imported");
   });
 
   test("standard input that stays open does not delay the end of an import that failed", async () => {

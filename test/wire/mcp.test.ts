@@ -289,7 +289,7 @@ describe("petstore mcp", () => {
     const known = "pets, categories, orders, events, webhooks, messages, key, rehearsal";
     for (const [set, err] of [
       ["pets,webhook", expect.stringContaining(`Choose from ${known}.`)],
-      ["rehearsal", expect.stringContaining("Add: --environment staging")],
+      ["rehearsal", expect.stringContaining("add: --environment staging")],
       ["messages", expect.stringContaining("Set --messages-url or PETSTORE_MESSAGES_URL.")],
     ]) {
       const child = user.begin(["mcp", "--tools", set], withoutMessages);

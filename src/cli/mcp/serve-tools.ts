@@ -37,7 +37,7 @@ export async function serveTools(options: McpOptions): Promise<void> {
   const { environment, tools: sets } = options;
   if (environment === "production" && sets.includes("rehearsal"))
     throw new ConfigError(
-      'The tools in the set "rehearsal" work only in staging. Leave out this set, or add --environment staging.',
+      'The tools in the set "rehearsal" work only in staging. Leave out this set, or add: --environment staging',
     );
   const { key, url } = connectionFor(options);
   // A stored key is sent only to the message service whose address was stored with it.

@@ -17,7 +17,7 @@ export function addCommands(program: Command): void {
   const login = program
     .command("login")
     .description(
-      "check an API key and store it, so that later commands use it; asks for the key, or reads it from standard input",
+      "check an API key and store it for later commands; asks for the key, or reads it from standard input",
     )
     .addExamples(
       "petstore login --environment staging",

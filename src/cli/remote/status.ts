@@ -33,7 +33,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("status")
     .description(
-      "show whether the services are ready, with their versions and addresses; the exit code is 1 if any service is not ready",
+      "show whether the services are ready; prints their versions and addresses; the exit code is 1 if any service is not ready",
     )
     .addExamples("petstore status", "petstore status --environment staging --json");
   addPrintedOptions(command, ["url", "messagesUrl"]);

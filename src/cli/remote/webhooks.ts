@@ -134,8 +134,7 @@ function addUpdate(group: Command) {
 function addRotateSecret(group: Command) {
   addResourceCommand(group, "rotate-secret", {
     of: "webhook",
-    description:
-      "give a webhook a new secret, and print it on standard output, once; the secret cannot be shown again",
+    description: "give a webhook a new secret, and print it on standard output; it is shown only once",
     options: [
       new Option(
         "--overlap <hours>",

@@ -48,7 +48,7 @@ export function findFault(name: DatabaseName, file: string): Fault | undefined {
       "avoidable",
     );
   const page = readPageOne(file);
-  if (page === undefined) return fault("cannot be used: it is not a database of this program");
+  if (page === undefined) return fault("cannot be used: it is not a petstore database");
   if (![0, id].includes(page.applicationId)) return fault(ownerOf(page));
   const pagesOne = readLog(log, page.pageBytes);
   if (pagesOne === undefined || !isOwn(pagesOne, page, id))

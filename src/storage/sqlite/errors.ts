@@ -20,7 +20,7 @@ export function reasonOf(error: SQLiteError, folders: readonly string[]): string
     return "another program has locked the file; end that program (the command fuser names the program), and try again";
   if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
     return "it cannot be opened for writing; check the permissions of the file and its folder";
-  if (code === "SQLITE_NOTADB") return "it is not a database of this program";
+  if (code === "SQLITE_NOTADB") return "it is not a petstore database";
   if (code.startsWith("SQLITE_CORRUPT"))
     return `it is damaged (${message}); restore a backup (petstore restore)`;
   return message;
