@@ -38,7 +38,7 @@ export function createProvider(settings: ProviderSettings) {
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return withPermit(permits, work).catch((error: unknown) => {
       if (!(error instanceof AcquireTimeoutError)) throw error;
-      throw unavailable(`Too many people are signing in through ${name} right now. Try again.`);
+      throw unavailable(`Too many people are signing in through ${name} right now. Try again in a moment.`);
     });
   }
 

@@ -19,8 +19,12 @@ export function compareWithFiles(now: number, newest: number): CheckResult {
   const ahead = newest - now;
   if (now < EARLIEST) return isEarly(now);
   return ahead > CLOCK_OFF_MAX_MS
-    ? fail("clock", `the clock is ${Math.round(ahead / 1000)} s behind the newest data in the store`, ADVICE)
-    : ok("clock", "the clock is not behind the newest data in the store");
+    ? fail(
+        "clock",
+        `this machine's clock is ${Math.round(ahead / 1000)} s behind the newest data in the store`,
+        ADVICE,
+      )
+    : ok("clock", "this machine's clock is not behind the newest data in the store");
 }
 
 export function compareWithServer(now: number, theirs: number): CheckResult {
@@ -29,12 +33,12 @@ export function compareWithServer(now: number, theirs: number): CheckResult {
   return off > CLOCK_OFF_MAX_MS
     ? fail(
         "clock",
-        `the clock differs from the clock of the database server by ${Math.round(off / 1000)} s`,
+        `this machine's clock differs from the database server's clock by ${Math.round(off / 1000)} s`,
         ADVICE,
       )
     : ok(
         "clock",
-        `the clock agrees with the clock of the database server to within ${Math.max(1, Math.round(off / 1000))} s`,
+        `this machine's clock differs from the database server's clock by at most ${Math.max(1, Math.round(off / 1000))} s`,
       );
 }
 

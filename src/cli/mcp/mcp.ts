@@ -14,7 +14,7 @@ export function addCommands(program: Command): void {
   const command = program
     .command("mcp")
     .description(
-      "serve the store's operations as tools for an AI agent; speaks the Model Context Protocol on standard input and output, until the input ends",
+      "offer the store's operations as tools to an AI agent; speaks the Model Context Protocol on standard input and output, until the input ends",
     )
     .option("--write", "include operations that change data (default: only operations that read)")
     .addOption(

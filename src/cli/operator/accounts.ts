@@ -118,7 +118,7 @@ function requireAccountWithPassword(ctx: Context, email: string): Promise<Accoun
   if (email !== OPERATOR_EMAIL) return requireAccount(ctx, email);
   throw new ServiceError(
     "forbidden",
-    "The local operator cannot sign in: it has no password, and always has an owner's rights. Name another account.",
+    "The local operator cannot sign in: it has no password, and always has an owner's rights. Choose another account.",
   );
 }
 

@@ -69,13 +69,13 @@ export function registerServerMetrics(registry: Registry, state: () => ServerSta
     registry,
     "pool",
     "petstore_database_connections",
-    "Open connections of a process to the database server, by pool. PETSTORE_DATABASE_CONNECTIONS limits the total. If the service runs in several processes, this is the highest number of any process.",
+    "Number of open connections from a process to the database server, by pool. PETSTORE_DATABASE_CONNECTIONS limits the total. If the service runs in several processes, this is the highest number of any process.",
     () => state().connections,
   );
   registerGauge(
     registry,
     "petstore_database_standbys_left_out",
-    "Standbys (PETSTORE_DATABASE_REPLICAS) that the service does not read from right now, because these standbys failed or are behind.",
+    "Number of standbys (PETSTORE_DATABASE_REPLICAS) that the service does not read from right now, because they failed or are behind the primary.",
     () => state().standbysLeftOut,
     "max",
   );

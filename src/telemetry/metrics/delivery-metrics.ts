@@ -31,12 +31,12 @@ export function createQueueMetrics(registry: Registry) {
   );
   gauge(
     "petstore_delivery_lag_seconds",
-    "Age of the oldest message, delivery or event that has not been delivered yet. This is the delay of the slowest destination.",
+    "Age of the oldest message, delivery or event that has not been delivered yet. This shows how far the slowest destination is behind.",
     "lagSeconds",
   );
   gauge(
     "petstore_delivery_overdue_seconds",
-    "How long the next delivery attempt is overdue. A message or delivery that waits for its retry is not overdue.",
+    "Time by which the next delivery attempt is overdue. A message or delivery that waits for its retry is not overdue.",
     "overdueSeconds",
   );
   return (source: string, read: () => Promise<QueueReading>) => void readings.set(source, read);

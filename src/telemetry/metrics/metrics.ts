@@ -31,17 +31,17 @@ export function createMetrics() {
     responseCacheCounts: createPlainCounter(
       registry,
       "petstore_page_cache_total",
-      "Responses that were served from the response cache (hit) or stored in the cache (kept).",
+      "Number of responses that were served from the response cache (hit) or stored in the cache (kept).",
       ["service", "outcome"],
     ),
     rejectedRequests: new Counter({
       name: "petstore_requests_shed_total",
-      help: "Requests refused with 503 at the limit of concurrent requests.",
+      help: "Number of requests refused with 503 because too many requests were in progress.",
       registers,
     }),
     shareRefusals: new Counter({
       name: "petstore_key_share_refusals_total",
-      help: "Requests refused with 429 because their API key had reached its limit in one process: the limit for event streams, for concurrent requests, or for searches and large pages (answers).",
+      help: "Number of requests refused with 429 because their API key had reached its limit in one process: the limit for event streams, for concurrent requests, or for searches and large pages (answers).",
       labelNames: ["share"],
       registers,
     }),
@@ -49,7 +49,7 @@ export function createMetrics() {
     storage: createStorageMetrics(registry),
     deliveryCounts: new Counter({
       name: "petstore_deliveries_total",
-      help: "Attempts to deliver a message, an event or an email, by outcome.",
+      help: "Number of attempts to deliver a message, an event or an email, by outcome.",
       labelNames: ["source", "outcome"],
       registers,
     }),
@@ -95,7 +95,7 @@ function createDeprecatedCalls(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_deprecated_requests_total",
-    `Calls to deprecated operations, by API key. If more than ${DEPRECATED_CALLERS_MAX} keys call them, the other keys are counted together as "other".`,
+    `Number of calls to deprecated operations, by API key. If more than ${DEPRECATED_CALLERS_MAX} keys call them, the other keys are counted together as "other".`,
     ["service", "operation", "key", "key_name"],
   );
   const counts = new Map<string, { value: number }>();
@@ -117,7 +117,7 @@ function createKeyChecks(registry: Registry) {
   const createCount = createPlainCounter(
     registry,
     "petstore_key_checks_total",
-    "Checks of API keys: found in the cache (hit), looked up in the database (miss), or refused because of a wrong checksum (malformed).",
+    "Number of checks of API keys, by result: found in the cache (hit), looked up in the database (miss), or refused because of a wrong checksum (malformed).",
     ["outcome"],
   );
   const counts = {
@@ -155,7 +155,7 @@ function createStorageMetrics(registry: Registry) {
   });
   const refusals = new Counter({
     name: "petstore_pool_refusals_total",
-    help: "Requests that were refused with 503, because they waited too long for a connection to the database server, or because too many requests were waiting.",
+    help: "Number of requests that were refused with 503, because they waited too long for a connection to the database server, or because too many requests were waiting.",
     labelNames: ["database", "pool"],
     registers,
   });

@@ -43,7 +43,7 @@ export function registerProcessMetrics(registry: Registry): { close(): void } {
 export function registerDroppedLines(registry: Registry, droppedLines: () => number): void {
   new Counter({
     name: "petstore_log_lines_dropped_total",
-    help: "Log lines that were dropped because the program that reads standard output is too slow, or the disk is full.",
+    help: "Number of log lines that were dropped because the program that reads standard output is too slow, or the disk is full.",
     registers: [registry],
     collect() {
       this.reset();
@@ -56,7 +56,7 @@ export function registerDroppedLines(registry: Registry, droppedLines: () => num
 export function registerIdleClosed(registry: Registry): (count: number) => void {
   const closed = new Counter({
     name: "petstore_idle_connections_closed_total",
-    help: "Idle connections that were closed because too many were open.",
+    help: "Number of idle connections that were closed because too many were open.",
     registers: [registry],
   });
   return (count) => closed.inc(count);

@@ -16,7 +16,7 @@ export function registerStreamMetrics(
   });
   const ended = new Counter({
     name: "petstore_event_streams_ended_total",
-    help: "Event streams that ended, by reason: the client closed the stream (client) or read too slowly (slow), the key or session ended (revoked), the process stopped (stopping), or an error occurred (failed).",
+    help: "Number of event streams that ended, by reason: the client closed the stream (client) or read too slowly (slow), the key or session ended (revoked), the process stopped (stopping), or an error occurred (failed).",
     labelNames: ["reason"],
     registers,
   });
