@@ -529,11 +529,11 @@ export interface PetFilter {
   hasStatus?: boolean | undefined;
   /** Returns only animals in this category. */
   categoryId?: Int64 | undefined;
-  /** Returns only animals whose name matches: every word of this text must begin a word of the name. Case, width and accents are ignored: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or no animals, even if there is a `Link` to the next page. */
+  /** Returns only animals whose name matches: every word of this text must begin a word of the name. Upper and lower case, full-width letters and accents make no difference: `flu` finds `Mr. Fluffy`, `strasse` finds `Straße`. Text in Han, kana, Hangul or Thai also matches inside words, and text that consists of symbols, such as an emoji, matches anywhere. A request searches at most 20,000 animals, so a page may have fewer animals than `limit`, or no animals, even if there is a `Link` to the next page. */
   name?: string | undefined;
   /** Returns only animals with these identifiers. At most 100. */
   ids?: readonly Int64[] | undefined;
-  /** Returns only the animals whose `externalId` is one of the given values: `externalId=A-1001,A-1002` or `externalId=A-1001&externalId=A-1002`. At most 100. */
+  /** Returns only the animals whose `externalId` is one of the given values. At most 100. */
   externalIds?: readonly string[] | undefined;
 }
 
