@@ -86,7 +86,8 @@ export async function supervise(config: Config, names: readonly ServiceName[]): 
  */
 function requireChangeFeed(config: Config): ChangeFeed {
   const changes = openChangeFeed(config);
-  if (changes === undefined) throw new TypeError("Only one process can serve a store in SQLite databases.");
+  if (changes === undefined)
+    throw new TypeError("Only one process can serve a store without a database server.");
   return changes;
 }
 
