@@ -44,8 +44,7 @@ export interface DeliverySource<Claimed extends Claim> {
   readonly channel: Channel;
   readonly queue: DeliveryQueue;
   /**
-   * True if a change that was announced with this payload concerns this queue. The payload is undefined if announcements may have
-   * been missed.
+   * True if a change that was announced with this payload concerns this queue. If announcements may have been missed, the payload is undefined, and the result is true.
    */
   concerns(payload: string | undefined): boolean;
   /**

@@ -4,8 +4,8 @@ import type { Environment } from "../context.ts";
 export const EVENT_ACTOR_KINDS = ["key", "person", "operator"] as const;
 
 /**
- * An event in the log. This type declares only the identifiers in the event's data. `event-kinds/` declares all of its members, for
- * each type of event.
+ * An event in the log. Of the event's data, only the identifiers are declared in this type. `event-kinds/` declares the complete data
+ * for each kind of event.
  */
 export interface LoggedEvent {
   readonly id: Int64;

@@ -114,7 +114,7 @@ async function send(planned: PlannedLine, options: ImportOptions): Promise<Outco
 
 /** HTTP statuses of refusals that concern only the current line of an import; the service may accept other lines. */
 const LINE_STATUSES: readonly number[] = [400, 409, 413, 422];
-/** The codes of temporary errors. After such an error, an import retries the line as often as necessary. */
+/** The codes of temporary errors. After one of these errors, an import retries the failed line as often as necessary. */
 const RETRIED_CODES: readonly string[] = ["rate_limited", "idempotency_in_progress"];
 
 /** Makes a request, and retries it after temporary errors. @throws PetstoreError, PetstoreConnectionError */

@@ -34,7 +34,7 @@ export async function runOwnCommand<Result>(
   ended.abort();
   signal.removeEventListener("abort", end);
   if (out !== "") return JSON.parse(out);
-  // An error of `clear` is ignored, because the operator needs the error that is thrown below.
+  // Errors from `clear` are ignored, because the operator needs the error that is thrown below.
   await clear?.(child.pid).catch(() => {});
   const said = err.trim().replace(/^petstore: /, "");
   throw new Error(said || `The command's process ended with ${child.signalCode ?? code}.`);

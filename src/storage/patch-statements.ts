@@ -11,8 +11,8 @@ export interface PatchedTable<Patch, Result> {
   readonly table: string;
   readonly columns: { readonly [Member in keyof Patch]-?: "TEXT" | "BIGINT" };
   /**
-   * SQL conditions for the new values. Each function receives the SQL for a new value and returns the condition for it. A row is
-   * changed only if it meets the conditions for all members of the patch.
+   * For each member of a patch, a function that receives the SQL for the new value, and returns an SQL condition. A row is changed only
+   * if it meets the conditions of all members in the patch.
    */
   readonly conditions?: { readonly [Member in keyof Patch]?: (given: string) => string };
   /**

@@ -108,7 +108,8 @@ export function canLock(dataDir: string): boolean {
 
 /**
  * Locks all services of a data folder, so that none of them can run while the files are being replaced. A service that has never
- * run from this folder has no lock file, and is skipped. A lock file that cannot be locked is skipped, too.
+ * run from this folder has no lock file, and is skipped. A lock file that cannot be locked for any
+ * other reason than a running service is skipped as well.
  *
  * @throws Error with one line for the operator, if a service is running
  */

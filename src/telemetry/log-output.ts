@@ -46,7 +46,7 @@ export function openLogOutput(descriptor: number, noticeOf: (lines: number) => s
       return;
     }
     const rest = underWay?.subarray(written) ?? Buffer.alloc(0);
-    // The pipe is closed or the disk is full, so the rest of the log lines is lost.
+    // The pipe is closed or the disk is full, so the remaining log lines are lost.
     if (error !== null) dropped += linesIn(rest);
     underWay = error === null && rest.length > 0 ? rest : undefined;
     writeOn();

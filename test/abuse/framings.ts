@@ -54,8 +54,8 @@ export interface FramingTarget {
 }
 
 /**
- * Returns the positions at which the bytes can be divided into two TCP segments: after any byte (`whole`), or after any byte up to
- * the end of the request's body (`body`).
+ * Returns the positions at which a test can divide a request, and the bytes that follow it, into two TCP segments. With `body`, no
+ * position is after the end of the request's body.
  */
 export function cutsOf(
   { bytes }: Framing,

@@ -112,7 +112,7 @@ describe("@petstore/client", () => {
     );
     const groups = Object.entries(createClient({ key: "pet_live_x" }));
     const methods = groups.flatMap(([group, verbs]) => Object.keys(verbs).map((verb) => `${group}.${verb}`));
-    // For a list that can also be streamed, the client has a second method.
+    // If a list can also be streamed, the client has a second method, which streams it.
     expect(methods.sort()).toEqual([...documented, "events.follow"].sort());
   });
 

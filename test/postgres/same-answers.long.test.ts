@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(sides.map(({ server }) => server.stop())));
 
-/** Stands for the API key in a request. For each of the two servers, it is replaced with that server's key. */
+/** A placeholder for the API key in a request. The test replaces it with the key of the server that receives the request. */
 const KEY = "the-key";
 
 function play(side: Side, { service, method }: Described, { target, headers, body }: Shot): Promise<Reply> {

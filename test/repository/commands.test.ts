@@ -4,9 +4,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { PROGRAMS } from "../../scripts/lab.ts";
 import { commandsOfDocuments, PROGRAMS_RUN_ELSEWHERE, PROJECT, RUN_ELSEWHERE } from "./documents.ts";
 
-// Every command in every document must be run by commands.long.test.ts, by a test that is named here, or by a person, if this list
-// says "by hand". If no test runs a code block, the block gives the reason, and test/guides/blocks.test.ts counts such blocks in
-// the guides.
+// Every command in every document must be run by commands.long.test.ts or by a test that is named in this file, or be listed as
+// "by hand", which means that a person runs it.
 
 /** For each npm script, the test that runs it. The flags of the script do not matter. */
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -25,7 +25,7 @@ const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const freshFolder = () => mkdtempSync(join(ROOT, "petstore-simulation-"));
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes the place of the disk when SQLite commits. It can make the next commit fail. */
+/** Simulates the disk when SQLite commits. A test can make the next commit fail. */
 const disk = { isFailing: false };
 const { query } = Connection.prototype;
 Connection.prototype.query = function (this: Connection, sql: string) {

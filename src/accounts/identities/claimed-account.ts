@@ -128,8 +128,8 @@ export async function accept(
   requireInvitations(signUp);
   const [invitation] = await ctx.query(selectInvitationByEmail, [email, ctx.now]);
   const taken = await ctx.query(selectAccountByEmail, [email]);
-  // A person who signs in with a provider may not own the account that has the same email address in this store, even if the
-  // provider has verified the address.
+  // A person who signs in with a provider is not necessarily the owner of the account that has the same email address in this
+  // store, even if the provider has verified the address.
   if (invitation === undefined || taken.length > 0)
     throw unknown(`there is no invitation for ${email}`, name);
   const passwordHash = await passwords.hash(randomSecret(ctx.randomBytes));

@@ -11,7 +11,7 @@ import { startProxy } from "./proxy.ts";
 export interface Cluster {
   /** The database URL of the current primary. It leads through a proxy that always forwards to that primary, as HAProxy does. */
   readonly address: string;
-  /** A database URL that names both servers. */
+  /** A database URL that names both the primary and the standby. */
   readonly hosts: string;
   primary(): PostgresServer;
   standby(): PostgresServer;

@@ -22,7 +22,7 @@ interface MonthProps {
   readonly days: readonly DayCounts[];
 }
 
-/** A bar chart of the animals that were sold and added on each day. For screen readers, it is a table. */
+/** A bar chart of how many animals were added, and how many were sold, on each day. Screen readers get the same numbers as a table. */
 export function Month({ days }: MonthProps) {
   const [first] = days.filter(({ sold, added }) => sold + added > 0);
   if (first === undefined) return null;
