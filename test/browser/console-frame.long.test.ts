@@ -154,8 +154,8 @@ test("the navigation has at most eight entries, and tabs lead to the other pages
       expect(await links(page, "Pages of Developers")).toEqual(developers);
       await page.getByRole("link", { name: "Messages" }).click();
       await heading(page, "Messages");
-      // Until the page "Messages" has loaded its data, the previous page stays visible, but is inert.
-      const current = page.locator("[aria-current=page]:not([inert] *)");
+      // Until the page "Messages" has loaded its data, the previous page stays visible, but is hidden from screen readers.
+      const current = page.locator("[aria-current=page]:not(main[aria-hidden] *)");
       expect(await current.allTextContents()).toEqual(["Developers", "Messages "]);
       expect(await page.getByRole("link", { name: "Staging" }).getAttribute("href")).toBe(address);
     });

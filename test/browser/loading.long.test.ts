@@ -22,7 +22,7 @@ async function addAnimals(): Promise<void> {
 test("the current page stays unchanged until the next page, or the previous one, has its data", async () => {
   await addAnimals();
   await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
-    const left = page.locator("main[inert]");
+    const left = page.locator("main[aria-hidden]");
     await row(page, "Fish 1").last().waitFor();
     await page.getByLabel("Name or number").fill("fi");
     await page.getByText("40 animals shown").last().waitFor();
@@ -43,6 +43,7 @@ test("the current page stays unchanged until the next page, or the previous one,
     expect(await note.isVisible()).toBe(true);
     expect([await left.getByText("Fish 40").isVisible(), await scrollTop(page)]).toEqual([true, 300]);
     expect(await left.getByLabel("Name or number").inputValue()).toBe("fi");
+    await page.locator("main[inert]").waitFor();
     await expectNoFaults(page);
     release();
     await row(page, "Ordered").waitFor();
@@ -53,6 +54,57 @@ test("the current page stays unchanged until the next page, or the previous one,
     expect(await left.count()).toBe(0);
   });
 });
+
+test("the previous page takes no clicks from the first frame on", async () => {
+  await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
+    const box = await row(page, "Fish 40").getByRole("button", { name: "Sell" }).boundingBox();
+    const release = await hold(page, /store\/orders/);
+    // This is the first frame after the navigation. The previous page becomes inert only later.
+    const hit = page.evaluate(`(() => {
+      const { x, y } = ${JSON.stringify(box)};
+      [...document.querySelectorAll("#navigation a")].find(({ textContent }) => textContent.trim() === "Orders").click();
+      return new Promise((found) => requestAnimationFrame(() => found(document.elementFromPoint(x + 5, y + 5).localName)));
+    })()`);
+    expect(await hit).toBe("main");
+    release();
+    await row(page, "Ordered").waitFor();
+  });
+});
+
+test("after a long list, the browser does not recalculate the styles of the list before it requests the next page", async () => {
+  await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
+    await row(page, "Fish 40").waitFor();
+    const cells = await page.locator(".list tbody *").count();
+    const release = await hold(page, /store\/orders/);
+    const devtools = await page.context().newCDPSession(page);
+    const events: TraceEvent[] = [];
+    devtools.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+    await devtools.send("Tracing.start", { categories: "devtools.timeline" });
+    const requested = page.waitForRequest(/store\/orders/);
+    await page.getByRole("link", { name: "Orders", exact: true }).click();
+    await requested;
+    const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+    await devtools.send("Tracing.end");
+    await complete;
+    release();
+    const click = events.find(({ args }) => args.data?.type === "click")?.ts ?? Number.NaN;
+    const request = events.find(({ args }) => args.data?.url?.includes("store/orders"))?.ts ?? Number.NaN;
+    const recalculated = events
+      .filter(({ name, ts }) => name === "UpdateLayoutTree" && ts > click && ts < request)
+      .map(({ args }) => args.elementCount ?? 0);
+    expect(recalculated).not.toEqual([]);
+    expect(Math.max(...recalculated)).toBeLessThan(cells / 2);
+  });
+});
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ts: number;
+  readonly args: {
+    readonly elementCount?: number;
+    readonly data?: { readonly type?: string; readonly url?: string };
+  };
+}
 
 test("after two quick navigations, the last loaded page stays until the second destination has loaded", async () => {
   await shop.open("/animals", { person: ada, width: 390 }, async (page) => {
@@ -65,10 +117,10 @@ test("after two quick navigations, the last loaded page stays until the second d
     };
     await go("Orders");
     await go("Categories");
-    expect(await page.locator("main[inert]").getByText("Ordered").isVisible()).toBe(true);
+    expect(await page.locator("main[aria-hidden]").getByText("Ordered").isVisible()).toBe(true);
     expect(await page.locator("main").count()).toBe(2);
     for (const one of release) one();
-    await page.locator("main[inert]").waitFor({ state: "detached" });
+    await page.locator("main[aria-hidden]").waitFor({ state: "detached" });
     await heading(page, "Categories");
     await page.getByRole("table", { name: "categories" }).waitFor();
   });

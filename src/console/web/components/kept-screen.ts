@@ -2,6 +2,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { route } from "../router.ts";
 
 /**
+ * How long a screen is kept before it becomes inert. When it does, the browser recalculates the styles of all its elements, which
+ * takes longer than most requests. Until then, a style covers the screen, so that it cannot be clicked.
+ */
+const INERT_DELAY_MS = 500;
+
+/**
  * Keeps the previous screen visible until the next screen has its data, and then scrolls the next screen to the right position.
  * Until then, the next screen is invisible, but screen readers already read it, because it has the document's title and the
  * focus.
@@ -21,7 +27,7 @@ export function useKeptScreen() {
     function showWhenLoaded() {
       if (main?.querySelector(":scope > .loading")) return;
       observer.disconnect();
-      kept.current?.remove();
+      kept.current?.replaceWith();
       kept.current = null;
       arrived.scroll();
     }
@@ -46,11 +52,13 @@ export function useKeptScreen() {
 function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) {
   // Preact removes an element by calling its `remove`, so replacing this method keeps the element.
   main.remove = () => {
-    Reflect.deleteProperty(main, "remove");
-    if (kept.current !== null) return main.remove();
+    // Without arguments, `replaceWith` removes the element.
+    if (kept.current !== null) return main.replaceWith();
     kept.current = main;
-    main.removeAttribute("id");
+    main.id = "kept";
     main.ariaHidden = "true";
-    main.inert = true;
+    setTimeout(() => {
+      main.inert = true;
+    }, INERT_DELAY_MS);
   };
 }
