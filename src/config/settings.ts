@@ -173,7 +173,7 @@ export const SETTINGS = {
   messagesWebhookSecret: setting(
     "PETSTORE_MESSAGES_WEBHOOK_SECRET",
     "whsec",
-    "secret that signs the deliveries of messages; if not set, the service generates and stores a secret",
+    "secret key for the signatures of the webhook that receives messages; if not set, the service generates a key and stores it",
   ),
   webhooksPrivate: setting(
     "PETSTORE_WEBHOOKS_PRIVATE",

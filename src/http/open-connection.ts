@@ -36,6 +36,6 @@ export function requireOpenConnection({ signal }: Request): void {
   if (!signal.aborted) return;
   throw new ServiceError(
     "invalid_request",
-    "Nothing was changed, because the connection was closed, or because the data after this request was not valid HTTP.",
+    "Nothing was changed. Either the connection was closed, or the bytes that followed this request were not valid HTTP.",
   );
 }

@@ -51,7 +51,10 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     DATABASE_NAMES.map((name) => [name, (damage.get(name) ?? 0) + Number(closed.has(name))]),
   );
   const onNotChecked = (err: unknown) =>
-    log.error({ err }, "the contents of the databases could not be checked; will retry on schedule");
+    log.error(
+      { err },
+      "the contents of the databases could not be checked; the next attempt is at the next scheduled time",
+    );
   if (folder === undefined)
     return createSchedule({
       everyMs: DAY_MS,
@@ -80,7 +83,7 @@ function scheduleBackups(deps: DatabaseDeps, damage: Damage): Schedule {
     },
     async onFailed(err, signal) {
       count("failed");
-      log.error({ err }, "a backup failed; will retry on schedule");
+      log.error({ err }, "a backup failed; the next attempt is at the next scheduled time");
       // The backup may have failed because a database is damaged, so the contents of all databases are checked.
       await checkContents(dataDir, "--deep", signal)
         .then((checks) => void tellDamage(checks, damage, log))

@@ -246,7 +246,7 @@ describe("PETSTORE_BACKUP_DIR in a bucket", () => {
   test("that cannot be reached is reported in the log and a metric, without a secret, and the next backup is made", async () => {
     bucket.failing(SLOW_DOWN);
     server = await startProcess({ store, env: settings });
-    await server.logged("a backup failed; will retry on schedule");
+    await server.logged("a backup failed; the next attempt is at the next scheduled time");
     const { body: failed } = await send("GET", server.metrics);
     expect(failed).toMatch(/petstore_backups_total\{outcome="failed"\} [1-9]/);
     bucket.healthy();

@@ -64,7 +64,7 @@ describe("PETSTORE_BACKUP_DIR", () => {
     const { store, folder } = await storeWithFolder();
     writeFileSync(folder, "a file where the folder should be");
     server = await startProcess({ store, env: settingsOf(folder) });
-    await server.logged("a backup failed; will retry on schedule");
+    await server.logged("a backup failed; the next attempt is at the next scheduled time");
     expect(await metric(server, 'petstore_backups_total{outcome="failed"}')).toBeGreaterThan(0);
     rmSync(folder);
     await server.logged("a backup was made");

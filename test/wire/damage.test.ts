@@ -62,7 +62,7 @@ test("a changed bit is reported in the log, a metric and the console until it is
   await running.logged("damage was found; run petstore doctor --deep");
   expect(running.log()).toContain('"problem":"pet: row 1 missing from index pet_by_category');
   // From now on, backups fail, because they would contain the damage.
-  await running.logged("a backup failed; will retry on schedule");
+  await running.logged("a backup failed; the next attempt is at the next scheduled time");
   await until(async () => (await problemsIn(running, "production")) > 0);
   expect([await damaged(), await problemsIn(running, "staging")]).toEqual([["production"], 0]);
   const viewer = await signUp(running, "viewer@example.com");

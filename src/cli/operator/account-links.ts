@@ -25,7 +25,7 @@ const LINK_SETTINGS: readonly SettingName[] = [
   ...(["host", "productionUrl", "productionPort"] as const),
 ];
 
-const CLOSED = `${SETTINGS.signUp.variable} is closed, so links cannot create accounts. Create the account yourself: petstore accounts create EMAIL`;
+const CLOSED = `${SETTINGS.signUp.variable} is set to closed, so nobody can create an account with a link. Create the account yourself: petstore accounts create EMAIL`;
 
 function addInvite(accounts: Command) {
   const command = accounts

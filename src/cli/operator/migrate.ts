@@ -21,7 +21,7 @@ export function addCommands(program: Command): void {
     const migrations = await statusOf(config);
     if (options.json) printJson(migrations);
     else if (options.status) startTable(["DATABASE", "NUMBER", "NAME", "STATE"]).add(migrations.map(rowOf));
-    else printStatus(`The tables are up to date: ${migrations.length} migrations.`);
+    else printStatus(`The tables are up to date: all ${migrations.length} migrations have been applied.`);
   });
 }
 

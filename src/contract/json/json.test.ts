@@ -29,8 +29,12 @@ describe("reading JSON", () => {
   });
 
   test("a member given twice is refused at any depth; the same name in another object is not", () => {
-    expect(() => parseJson('[{"a":1,"b":{"c":1,"c":2}}]')).toThrow('The member "c" is given twice.');
-    expect(() => parseJson('{"a" \n: 1, "\\u0061": 2}')).toThrow('The member "a" is given twice.');
+    expect(() => parseJson('[{"a":1,"b":{"c":1,"c":2}}]')).toThrow(
+      'The JSON contains the member "c" twice in one object.',
+    );
+    expect(() => parseJson('{"a" \n: 1, "\\u0061": 2}')).toThrow(
+      'The JSON contains the member "a" twice in one object.',
+    );
     expect(parseJson('{"a":{"a":1},"b":["a","a"]}')).toEqual({ a: { a: 1 }, b: ["a", "a"] });
     expect(parseJson('{"a":"a:","b":"\\"a\\":"}')).toEqual({ a: "a:", b: '"a":' });
   });

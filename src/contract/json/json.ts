@@ -97,7 +97,8 @@ function structureFault(text: string): string | undefined {
       const names = open.at(-1);
       if (names !== undefined && isFollowedByColon(text, end)) {
         const name = memberName(text.slice(at, end));
-        if (names.has(name)) return `The member ${JSON.stringify(name)} is given twice.`;
+        if (names.has(name))
+          return `The JSON contains the member ${JSON.stringify(name)} twice in one object.`;
         names.add(name);
       }
       at = end - 1;

@@ -36,7 +36,7 @@ export async function* inspectSchema(url: string, schema: string): AsyncGenerato
     }
     const compared =
       amcheck === undefined
-        ? "indexes not compared: the extension amcheck is not installed, or this user may not call amcheck"
+        ? "indexes not checked: the extension amcheck is not installed, or this user may not call amcheck"
         : `${indexes.length} indexes compared by amcheck`;
     yield { share: 1, problems: [], summary: `${tables.length} tables read; ${compared}` };
   } catch (error) {

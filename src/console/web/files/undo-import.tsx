@@ -147,7 +147,7 @@ function questionOf({ removed, restored, left }: Preview): readonly string[] {
     return ["Nothing can be undone: the animals were changed, ordered or removed after the import."];
   const sentences = [
     removed > 0 && `${animalCount(removed)} will be removed. Their numbers will never be used again.`,
-    restored > 0 && `${animalCount(restored)} will get back the values from before the import.`,
+    restored > 0 && `${animalCount(restored)} will get back the values they had before the import.`,
     left > 0 &&
       `${animalCount(left)} will stay unchanged, because somebody has changed, ordered or removed ${left === 1 ? "it" : "them"} since the import.`,
   ];
