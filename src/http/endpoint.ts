@@ -27,9 +27,10 @@ export interface Endpoint<O extends Operation = Operation> {
   /**
    * Says how a change is committed. `transaction`: the verb (the operation's function) runs in one transaction. `statement`: the
    * verb runs a single SQL statement. `row`: the verb returns a row (`Creation`), which is inserted together with its idempotency
-   * record. `compared`: without an idempotency key, the verb reads the row, and then changes it with a single statement, unless the
-   * row has changed since. `lines`: the verb returns several changes (`Lines`), which are committed one by one. `by-verb`: the verb
-   * opens its own transactions, because it hashes a password between them; its `ctx.query` can only read.
+   * record. `compared`: the verb reads the row, and then changes it with a single statement, which changes nothing if the row has
+   * changed since; with an idempotency key, the verb runs in one transaction instead. `lines`: the verb returns several changes
+   * (`Lines`), which are committed one by one. `by-verb`: the verb opens its own transactions, because it hashes a password
+   * between them; its `ctx.query` can only read.
    */
   readonly commit: "transaction" | "statement" | "compared" | "row" | "lines" | "by-verb";
   /**

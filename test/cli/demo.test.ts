@@ -102,7 +102,7 @@ describe("petstore demo", () => {
     ]);
     expect([elsewhere.code, elsewhere.err]).toEqual([
       1,
-      expect.stringContaining(`You are logged in to staging at ${server.staging}.`),
+      expect.stringContaining(`You are already logged in to staging at ${server.staging}.`),
     ]);
   });
 

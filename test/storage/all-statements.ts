@@ -101,7 +101,10 @@ const BUILT: readonly string[] = [
   lockTarget("").sql,
 ];
 
-/** Values for the interpolations (`…`) in SQL templates that no module exports, keyed by file and in the order of the templates. */
+/**
+ * Some modules do not export their SQL templates. For each of these files: the values for the interpolations in its templates,
+ * in the order of the templates.
+ */
 const HOLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/console/imports-store.ts": [["$2, $3"]],
   "src/http/idempotency/elapsed-time.ts": [["elapsed"], ["elapsed"]],

@@ -55,7 +55,7 @@ async function showDemo(options: ConfirmOptions) {
   const login = readCredentials().staging;
   if (login !== undefined && login.url !== url && !options.yes)
     throw new Error(
-      `You are logged in to staging at ${login.url}. Replace that login with: ${petstore} demo --yes`,
+      `You are already logged in to staging at ${login.url}. To replace this login, run: ${petstore} demo --yes`,
     );
   const key = await createStagingKey(options);
   const connection = { key: key.token, url, messagesUrl: configuredAddress(config, "messages") };

@@ -99,8 +99,8 @@ const TEST_TIME =
 
 /**
  * Corrects idempotency records whose time lies in the future because somebody moved the test clock back: it sets their time to the
- * current time. Otherwise, these records would expire much too late. A difference of a few minutes is ignored, because the counters
- * of processes differ by that much.
+ * current time. Otherwise, these records would expire much too late. A difference of a few minutes is ignored, because each process
+ * counts the elapsed time by itself, and the counts may differ by that much.
  */
 const clampRecords: Statement<[offsetMs: number]> = statement(
   `UPDATE idempotency_record SET created_at = ${TEST_TIME}

@@ -19,7 +19,7 @@ export interface ListedCategory {
 
 interface Categories extends Loaded<Page<ListedCategory>> {
   /**
-   * True if the list is incomplete: animals have further category numbers, and the animals with those numbers are not counted.
+   * True if the list is incomplete: there are animals with other category numbers, and these animals are not counted.
    */
   readonly hasMore: boolean;
 }
