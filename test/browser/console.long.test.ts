@@ -172,6 +172,8 @@ test("when the server is killed, the open form says so, keeps its input, and sav
     async (page) => {
       await page.getByLabel("Name").fill("Survivor");
       await page.getByLabel("Category").fill("9007199254740993");
+      // The code of the category search comes from the server, too.
+      await page.getByRole("option", { name: "9007199254740993" }).waitFor();
       await first.kill();
       await page.getByRole("button", { name: "Add animal" }).click();
       const alert = page.getByRole("alert");
