@@ -38,7 +38,7 @@ type Assertion = Input<typeof passkeyOperations.signInWithPasskey>["body"];
 /** Signature algorithms that passkeys may use, by COSE number (RFC 9053): EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Imports the WebAuthn library when a passkey is first used, because loading it takes 0.2 s and 25 MB. */
+/** Imports the WebAuthn library when a passkey is first used, because loading it costs time and memory (decision 23). */
 async function library() {
   // `reflect-metadata` must be loaded before the library's dependencies. Without this line, a bundler would load it after them.
   await import("reflect-metadata");
