@@ -40,7 +40,7 @@ const SYSTEMS: Readonly<Record<string, string>> = { linux: "linux", darwin: "mac
 
 /** Returns the platform of this machine, or undefined if there is no executable for it. */
 export function hostTarget(): Target | undefined {
-  // Alpine uses the C library musl instead of glibc. Bun for one of them does not start with the other.
+  // Alpine uses the C library musl instead of glibc. A Bun that was built for one of them does not run on a system with the other.
   const libc = existsSync("/etc/alpine-release") ? "-musl" : "";
   return TARGETS.find(({ name }) => name === `${SYSTEMS[process.platform]}-${process.arch}${libc}`);
 }

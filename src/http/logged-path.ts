@@ -1,8 +1,8 @@
 const PATH_LENGTH_MAX = 512; // maximum length of a logged path with its query; the rest is cut off
 
 /**
- * A path segment, parameter name or value that is logged unchanged. Longer parts are replaced, because they may be secrets: the
- * tokens of sessions and links have 43 characters. Percent-encoded parts are replaced too.
+ * Matches a path segment, parameter name or value that is short enough to be logged unchanged. Longer ones are replaced, because
+ * they may be secrets: the tokens of sessions and links have 43 characters. Percent-encoded ones are replaced too.
  */
 const PART = /[\w.,:~-]{0,31}/.source;
 const IS_PART = new RegExp(`^${PART}$`);

@@ -128,7 +128,7 @@ describe("a mail server that", () => {
       reason: "The mail server refused the email (451).",
     });
     const [sent] = await mail.received(1);
-    // The service stores that an email was sent only after the mail server has accepted it.
+    // The service records an email as sent only once the mail server has accepted it.
     await until(async () => (await store.unsent()).length === 0);
     const browser = openJar(store.server, "203.0.113.50");
     const { token } = linkIn(sent ?? { text: "" });

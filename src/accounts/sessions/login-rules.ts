@@ -69,7 +69,10 @@ export function ofAccount({ email }: Origin): string {
   return hashOf("account", email);
 }
 
-/** Returns the key of the record that says when a new address may next try to sign in to a throttled account. */
+/**
+ * While sign-ins to an account are throttled, a record says when a new network address may try next. Returns the key of this
+ * record.
+ */
 export function turnOf({ email, address }: Origin): string {
   return hashOf("turn", email, address);
 }
