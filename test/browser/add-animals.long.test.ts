@@ -55,7 +55,7 @@ describe("typed", () => {
       await name.fill("Clicked twice");
       // The clock is stopped, so that the second press comes soon after the first, even on a busy machine.
       await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 1_000);
+      await page.clock.pauseAt(Date.now() + 10_000);
       const { x = 0, y = 0, width = 0, height = 0 } = (await add.boundingBox()) ?? {};
       await page.mouse.move(x + width / 2, y + height / 2);
       await page.mouse.down();

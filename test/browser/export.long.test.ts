@@ -70,7 +70,7 @@ test("an export whose button is pressed twice is saved once, and not cancelled",
       const release = await hold(page, /cursor=/);
       await button.focus();
       // The clock is stopped, so that all presses come soon after the first, even on a busy machine.
-      await page.clock.pauseAt(((await page.evaluate("Date.now()")) as number) + 1_000);
+      await page.clock.pauseAt(((await page.evaluate("Date.now()")) as number) + 10_000);
       await press();
       await page.getByRole("button", { name: "Cancel export" }).waitFor();
       const downloading = page.waitForEvent("download");

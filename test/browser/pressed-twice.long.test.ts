@@ -212,7 +212,7 @@ for (const [name, { prepare, open, button, environment, stays, outcome }] of Obj
       const isInert = () => button(page).and(page.locator("[aria-disabled=true]:not(:disabled)")).waitFor();
       if (stays) {
         await page.clock.install();
-        await page.clock.pauseAt(Date.now() + 1_000);
+        await page.clock.pauseAt(Date.now() + 10_000);
       }
       const before = requests.length;
       await press(page, button(page), stays ? isInert : hasSaid);

@@ -8,7 +8,6 @@ import {
   resize,
   row,
   signUpPerson,
-  waitUntil,
   withConsolePage,
 } from "./console-page.ts";
 import {
@@ -247,13 +246,13 @@ test("toasts are at the bottom of the page, in the middle, and beside the button
         await dialogLoaded(page);
         // From here on, time passes only until the toast appears, so that it stays while it is measured.
         await page.clock.install();
-        await page.clock.pauseAt(Date.now() + 1_000);
+        await page.clock.pauseAt(Date.now() + 10_000);
+        const removed = page.waitForResponse((response) => response.request().method() === "DELETE");
         await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+        await removed;
         const toast = page.getByRole("status").locator("p").filter({ hasText: "removed" });
-        await waitUntil(page, async () => {
-          await page.clock.runFor(50);
-          return toast.isVisible();
-        });
+        // `waitUntil` cannot be used, because it waits for an animation frame, and there is none while the clock is stopped.
+        while (!(await toast.isVisible())) await page.clock.runFor(50);
         const box = async (place: Locator) => {
           const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
           return { left: x, right: x + width, bottom: y + height, middle: x + width / 2 };
