@@ -51,7 +51,7 @@ onEachEngine((store) => {
         expect([early.status, early.headers.get("Retry-After"), await early.json()]).toMatchObject([
           503,
           "1",
-          { code: "unavailable", message: expect.stringContaining("still being dropped") },
+          { message: "The queued deliveries of webhook 1 are still being dropped. Try again in a moment." },
         ]);
       await untilNone(database, "delivery WHERE status = 'queued'");
       expect(await count(database, "delivery WHERE status = 'dropped' AND due_at IS NULL")).toBe(MANY);

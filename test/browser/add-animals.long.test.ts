@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { shownLines, waitForValue } from "./console-page.ts";
+import { clickTwice, shownLines, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -56,13 +56,7 @@ describe("typed", () => {
       // The clock is stopped, so that the second press comes soon after the first, even on a busy machine.
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 10_000);
-      const { x = 0, y = 0, width = 0, height = 0 } = (await add.boundingBox()) ?? {};
-      await page.mouse.move(x + width / 2, y + height / 2);
-      await page.mouse.down();
-      await page.mouse.up();
-      await isAdded(1);
-      await page.mouse.down({ clickCount: 2 });
-      await page.mouse.up({ clickCount: 2 });
+      await clickTwice(add, () => isAdded(1));
       expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
       await name.fill("Entered twice");
       await page.keyboard.press("Enter");

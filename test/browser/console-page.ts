@@ -77,6 +77,23 @@ export async function waitUntil(page: Page, isSo: () => Promise<unknown>): Promi
   while (!(await isSo())) await page.evaluate("new Promise(requestAnimationFrame)");
 }
 
+export async function pressEnterTwice(button: Locator): Promise<void> {
+  await button.focus();
+  for (let press = 0; press < 2; press++) await button.page().keyboard.press("Enter");
+}
+
+/** Makes a double click whose first click has already acted when the second one comes. */
+export async function clickTwice(button: Locator, hasActed: () => Promise<void>): Promise<void> {
+  const { mouse } = button.page();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+  await mouse.move(x + width / 2, y + height / 2);
+  await mouse.down();
+  await mouse.up();
+  await hasActed();
+  await mouse.down({ clickCount: 2 });
+  await mouse.up({ clickCount: 2 });
+}
+
 /** Resizes the viewport, and waits until the page has the new size, because the browser passes it on asynchronously. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
-import { hold } from "./console-page.ts";
+import { hold, pressEnterTwice } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
@@ -66,7 +66,7 @@ test("an export whose button is pressed twice is saved once, and not cancelled",
     page.on("download", (download) => saved.push(download.suggestedFilename()));
     const button = page.getByRole("button", { name: /^(Export CSV|Cancel export)/ });
     await page.clock.install();
-    for (const press of [() => button.dblclick(), () => pressEnterTwice(page)]) {
+    for (const press of [() => button.dblclick(), () => pressEnterTwice(button)]) {
       const release = await hold(page, /cursor=/);
       await button.focus();
       // The clock is stopped, so that all presses come soon after the first, even on a busy machine.
@@ -85,10 +85,6 @@ test("an export whose button is pressed twice is saved once, and not cancelled",
     expect(saved).toHaveLength(2);
   });
 });
-
-async function pressEnterTwice(page: Page): Promise<void> {
-  for (let press = 0; press < 2; press++) await page.keyboard.press("Enter");
-}
 
 test("categories, orders and a template for the import are saved as files for a spreadsheet", async () => {
   await ada.call("POST /categories", { name: "=Fish", description: "Wet" });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { signIn } from "../wire/browser-session.ts";
-import { choose, type Environment } from "./console-page.ts";
+import { choose, clickTwice, type Environment, pressEnterTwice } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests that a button acts only once if it is pressed twice, even if a different button takes its place after the first press.
@@ -178,20 +178,8 @@ interface Press {
 
 const PRESSES: Readonly<Record<string, Press["press"]>> = {
   "a double click": (_, button) => button.dblclick(),
-  async "a double click whose first click has already acted"(page, button, hasActed) {
-    const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
-    await page.mouse.move(x + width / 2, y + height / 2);
-    await page.mouse.down();
-    await page.mouse.up();
-    await hasActed();
-    await page.mouse.down({ clickCount: 2 });
-    await page.mouse.up({ clickCount: 2 });
-  },
-  async "Enter twice"(page, button) {
-    await button.focus();
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-  },
+  "a double click whose first click has already acted": (_, button, hasActed) => clickTwice(button, hasActed),
+  "Enter twice": (_, button) => pressEnterTwice(button),
   async "Enter held down"(page, button, hasActed) {
     await button.focus();
     // Pressing a key that is already down imitates the repetition of a held key.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { type ConsolePageOptions, hold, isTooWide, waitUntil } from "./console-page.ts";
+import { type ConsolePageOptions, hold, isTooWide, pressEnterTwice, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests changes to all animals that match a filter, even if the list shows only a few of them.
@@ -226,11 +226,6 @@ test.each<[how: string, press: (button: Locator) => Promise<void>]>([
     expect(await count(categoryId, "&status=pending")).toBe(120);
   });
 });
-
-async function pressEnterTwice(button: Locator): Promise<void> {
-  await button.focus();
-  for (let press = 0; press < 2; press++) await button.page().keyboard.press("Enter");
-}
 
 test("all matching animals can be selected on a phone, where rows have no checkboxes", async () => {
   await addHerd(28, 60);
