@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 const CONTROL = "button, a[href], summary";
 /** How long a control ignores presses after its action has changed or has run, in milliseconds. */
@@ -33,13 +33,14 @@ export function startSteadyPress(): void {
 }
 
 /**
- * Returns true for a moment after the action of a control has changed. A press during this moment was meant for the previous
- * action.
+ * Returns true for a moment after the action of a control has changed, even if it changes back at once. A press during this moment
+ * was meant for the previous action.
  */
-export function useSettling(action: string | number, isNew = false): boolean {
+export function useSettling(action: string | boolean, isNew = false): boolean {
   const [settled, setSettled] = useState(isNew ? undefined : action);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (settled === action) return;
+    setSettled(undefined);
     const timer = setTimeout(() => setSettled(action), SETTLING_MS);
     return () => clearTimeout(timer);
   }, [action, settled]);

@@ -19,20 +19,19 @@ interface ActionButtonProps {
  */
 export function ActionButton(props: ActionButtonProps) {
   const { class: look, label, failure, action, children } = props;
-  /** How often the action has started or ended. While the number is odd, the action is running. */
-  const turns = useSignal(0);
-  const isSettling = useSettling(turns.value);
+  const isBusy = useSignal(false);
+  const isSettling = useSettling(isBusy.value);
   const problem = useSignal("");
   const place = useKeepFocus<HTMLSpanElement>();
   async function run() {
-    turns.value++;
+    isBusy.value = true;
     problem.value = "";
     try {
       await action();
     } catch (error) {
       problem.value = `${failure} ${toPetstoreError(error).message}`;
     }
-    turns.value++;
+    isBusy.value = false;
   }
   return (
     <span class="action" {...place}>
@@ -41,7 +40,7 @@ export function ActionButton(props: ActionButtonProps) {
         class={look}
         translate={false}
         aria-label={label}
-        disabled={turns.value % 2 === 1}
+        disabled={isBusy.value}
         aria-disabled={isSettling || undefined}
         onClick={() => !isSettling && void run()}
       >

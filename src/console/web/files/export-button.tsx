@@ -9,9 +9,6 @@ import type { SavedKind } from "./saved-kinds.ts";
 /** The export that is running in this tab. It continues even if the menu that contains the button is closed. */
 const running = signal<{ readonly aborter: AbortController; readonly count: number } | undefined>(undefined);
 
-/** How often an export has started or ended in this tab. */
-const turns = signal(0);
-
 interface ExportButtonProps {
   readonly kind?: SavedKind;
   readonly filter?: Query;
@@ -22,7 +19,7 @@ interface ExportButtonProps {
  */
 export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProps) {
   const { aborter, count = 0 } = running.value ?? {};
-  const isSettling = useSettling(turns.value);
+  const isSettling = useSettling(aborter !== undefined);
   return (
     <button
       type="button"
@@ -38,7 +35,6 @@ export function ExportButton({ kind = "animals", filter = {} }: ExportButtonProp
 async function saveList(kind: SavedKind, filter: Query) {
   const aborter = new AbortController();
   running.value = { aborter, count: 0 };
-  turns.value++;
   announce("Exporting…");
   try {
     const { saveKind } = await import("./saved-kinds.ts");
@@ -52,5 +48,4 @@ async function saveList(kind: SavedKind, filter: Query) {
     );
   }
   running.value = undefined;
-  turns.value++;
 }
