@@ -158,6 +158,8 @@ export async function axe(
   page: Page,
   scope = "html",
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
+  // A screen that was left is hidden from screen readers at once, and inert at the next key or after 500 ms.
+  await page.locator("main[aria-hidden]:not([inert])").waitFor({ state: "detached" });
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
   return page.evaluate(`axe.run(${JSON.stringify(scope)}, { resultTypes: ["violations"] }).then(
     ({ violations, passes }) => ({

@@ -71,6 +71,20 @@ test("the previous page takes no clicks from the first frame on", async () => {
   });
 });
 
+test("the previous page takes no keys from the first one on", async () => {
+  await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
+    const release = await hold(page, /pet-page.*\.js$/);
+    await page.getByRole("link", { name: "Fish 40" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("main[aria-hidden]:not([inert])").waitFor();
+    for (const key of ["Tab", "Enter", "Tab", "Enter"]) await page.keyboard.press(key);
+    expect(await page.locator("main[aria-hidden] :focus").count()).toBe(0);
+    release();
+    await heading(page, "Fish 40");
+    expect((await ada.read("/pets?name=Fish 40"))[0].status).toBe("available");
+  });
+});
+
 test("after a long list, the browser does not recalculate the styles of the list before it requests the next page", async () => {
   await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
     await row(page, "Fish 40").waitFor();

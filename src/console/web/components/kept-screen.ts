@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { route } from "../router.ts";
 
 /**
- * How long a screen is kept before it becomes inert. When it does, the browser recalculates the styles of all its elements, which
- * takes longer than most requests. Until then, a style covers the screen, so that it cannot be clicked.
+ * How long a screen is kept before it becomes inert, unless a key is pressed earlier. When it does, the browser recalculates the
+ * styles of all its elements, which takes longer than most requests. Until then, a style covers the screen, so that it cannot be
+ * clicked.
  */
 const INERT_DELAY_MS = 500;
 
@@ -37,6 +38,13 @@ export function useKeptScreen() {
     scrollTo(0, top);
     return () => observer.disconnect();
   }, [arrived]);
+  useEffect(() => {
+    function makeInert() {
+      if (kept.current !== null) kept.current.inert = true;
+    }
+    document.addEventListener("keydown", makeInert, { capture: true });
+    return () => document.removeEventListener("keydown", makeInert, { capture: true });
+  }, []);
   useLayoutEffect(() => {
     // After a sign-out, the previous screen must not be visible any more.
     if (screen.current === null) kept.current = null;
@@ -57,6 +65,8 @@ function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) 
     kept.current = main;
     main.id = "kept";
     main.ariaHidden = "true";
+    // The focus leaves the screen now, as it does when an element is removed, so that no key is pressed in the screen.
+    if (main.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
     setTimeout(() => {
       main.inert = true;
     }, INERT_DELAY_MS);
