@@ -76,7 +76,7 @@ test("the previous page takes no keys from the first one on", async () => {
     const release = await hold(page, /pet-page.*\.js$/);
     await page.getByRole("link", { name: "Fish 40" }).focus();
     await page.keyboard.press("Enter");
-    await page.locator("main[aria-hidden]:not([inert])").waitFor();
+    await page.locator("main[aria-hidden]").waitFor();
     for (const key of ["Tab", "Enter", "Tab", "Enter"]) await page.keyboard.press(key);
     expect(await page.locator("main[aria-hidden] :focus").count()).toBe(0);
     release();
@@ -103,11 +103,12 @@ test("after a long list, the browser does not recalculate the styles of the list
     release();
     const click = events.find(({ args }) => args.data?.type === "click")?.ts ?? Number.NaN;
     const request = events.find(({ args }) => args.data?.url?.includes("store/orders"))?.ts ?? Number.NaN;
-    const recalculated = events
-      .filter(({ name, ts }) => name === "UpdateLayoutTree" && ts > click && ts < request)
-      .map(({ args }) => args.elementCount ?? 0);
+    const recalculated = events.filter(({ name, ts }) => name === "UpdateLayoutTree" && ts > click);
     expect(recalculated).not.toEqual([]);
-    expect(Math.max(...recalculated)).toBeLessThan(cells / 2);
+    // After 500 ms, the list becomes inert. On a busy machine, the request is not always sent before.
+    const end = Math.min(request, click + 500_000);
+    const counts = recalculated.filter(({ ts }) => ts < end).map(({ args }) => args.elementCount ?? 0);
+    expect(Math.max(...counts)).toBeLessThan(cells / 2);
   });
 });
 
@@ -137,6 +138,17 @@ test("after two quick navigations, the last loaded page stays until the second d
     await page.locator("main[aria-hidden]").waitFor({ state: "detached" });
     await heading(page, "Categories");
     await page.getByRole("table", { name: "categories" }).waitFor();
+  });
+});
+
+test("the overview requests its latest changes without waiting for its figures", async () => {
+  await shop.open("/orders", { person: ada }, async (page) => {
+    const release = await hold(page, /\/overview\?/);
+    const requested = page.waitForRequest(/\/activity\?/);
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await requested;
+    release();
+    await page.getByRole("region", { name: "Latest changes" }).waitFor();
   });
 });
 
