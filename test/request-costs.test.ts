@@ -65,7 +65,7 @@ type Most = Readonly<Record<string, number>>;
  * The maximum number of repetitions of a measurement. The lowest count is used, because a count is too high if the machine stalls:
  * the service's cache of API keys then expires, and each request has to look up its key.
  */
-const ROUNDS_MAX = 5;
+const ROUNDS_MAX = 20;
 
 /**
  * Repeats `work` until the numbers of objects per request stay within `most`. Returns the types of objects that exceed their

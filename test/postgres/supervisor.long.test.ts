@@ -82,11 +82,9 @@ describe("three processes on one port", () => {
     while ((clients.statuses.get(201) ?? 0) < 300) await new Promise((resolve) => setImmediate(resolve));
     await clients.stop();
     const created = clients.statuses.get(201);
-    const metrics = await send("GET", server.metrics);
-    expect(metrics.status).toBe(200);
-    expect(metrics.body).toContain(
-      `petstore_requests_total{service="production",operation="createPet",status="201"} ${created}`,
-    );
+    const sum = `petstore_requests_total{service="production",operation="createPet",status="201"} ${created}\n`;
+    // The metrics of a process that is slow to send them are omitted.
+    await until(async () => (await send("GET", server.metrics)).body.includes(sum));
   });
 
   test("SIGHUP replaces them one by one: no request is refused", async () => {
