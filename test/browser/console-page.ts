@@ -101,6 +101,15 @@ export async function resize(page: Page, size: { width: number; height: number }
   await waitUntil(page, () => page.evaluate(isSo));
 }
 
+/**
+ * Stops the clock of the page, and all its timers and animation frames with it, until the test lets time pass. The clock is stopped
+ * some seconds ahead, because a busy machine may take that long to stop it.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 10_000);
+}
+
 /** Delays the responses to all requests whose address matches, until the returned function is called. */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { expectNoFaults, heading, hold, row, waitUntil } from "./console-page.ts";
+import { expectNoFaults, heading, hold, row, stopClock, waitUntil } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // While the next page is loading its data, the previous page stays visible. The same applies to the next list.
@@ -73,12 +73,15 @@ test("the previous page takes no clicks from the first frame on", async () => {
 
 test("the previous page takes no keys from the first one on", async () => {
   await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
-    const release = await hold(page, /pet-page.*\.js$/);
     await page.getByRole("link", { name: "Fish 40" }).focus();
+    const release = await hold(page, /\.js$/);
+    // The clock is stopped, so that the keys come before the previous page becomes inert by itself, even on a busy machine.
+    await stopClock(page);
     await page.keyboard.press("Enter");
     await page.locator("main[aria-hidden]").waitFor();
     for (const key of ["Tab", "Enter", "Tab", "Enter"]) await page.keyboard.press(key);
     expect(await page.locator("main[aria-hidden] :focus").count()).toBe(0);
+    await page.clock.resume();
     release();
     await heading(page, "Fish 40");
     expect((await ada.read("/pets?name=Fish 40"))[0].status).toBe("available");
@@ -87,15 +90,25 @@ test("the previous page takes no keys from the first one on", async () => {
 
 test("after a long list, the browser does not recalculate the styles of the list before it requests the next page", async () => {
   await shop.open("/animals", { person: ada, width: 1280 }, async (page) => {
+    // The code of the next page is loaded beforehand, and the clock is stopped, so that the previous page does not become inert
+    // before the request, even on a busy machine.
+    await page.getByRole("link", { name: "Orders", exact: true }).click();
+    await page.getByRole("table", { name: "orders" }).waitFor();
+    await page.getByRole("link", { name: "Animals", exact: true }).click();
     await row(page, "Fish 40").waitFor();
+    await stopClock(page);
     const cells = await page.locator(".list tbody *").count();
     const release = await hold(page, /store\/orders/);
     const devtools = await page.context().newCDPSession(page);
     const events: TraceEvent[] = [];
     devtools.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
     await devtools.send("Tracing.start", { categories: "devtools.timeline" });
-    const requested = page.waitForRequest(/store\/orders/);
+    let isRequested = false;
+    const requested = page.waitForRequest(/store\/orders/).then(() => {
+      isRequested = true;
+    });
     await page.getByRole("link", { name: "Orders", exact: true }).click();
+    while (!isRequested) await page.clock.runFor(20);
     await requested;
     const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
     await devtools.send("Tracing.end");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { signIn } from "../wire/browser-session.ts";
-import { choose, clickTwice, type Environment, pressEnterTwice } from "./console-page.ts";
+import { choose, clickTwice, type Environment, pressEnterTwice, stopClock } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests that a button acts only once if it is pressed twice, even if a different button takes its place after the first press.
@@ -196,12 +196,11 @@ for (const [name, { prepare, open, button, environment, stays, outcome }] of Obj
     await shop.open(await prepare(), options, async (page, { requests }) => {
       await open?.(page);
       await button(page).waitFor();
-      const hasSaid = () => page.getByText(outcome).first().waitFor();
+      // Only the first call waits for the text, because a toast disappears after some seconds.
+      let said: Promise<void> | undefined;
+      const hasSaid = () => (said ??= page.getByText(outcome).first().waitFor());
       const isInert = () => button(page).and(page.locator("[aria-disabled=true]:not(:disabled)")).waitFor();
-      if (stays) {
-        await page.clock.install();
-        await page.clock.pauseAt(Date.now() + 10_000);
-      }
+      if (stays) await stopClock(page);
       const before = requests.length;
       await press(page, button(page), stays ? isInert : hasSaid);
       if (stays) {

@@ -8,6 +8,7 @@ import {
   resize,
   row,
   signUpPerson,
+  stopClock,
   withConsolePage,
 } from "./console-page.ts";
 import {
@@ -245,8 +246,7 @@ test("toasts are at the bottom of the page, in the middle, and beside the button
         await choose(page, `Rex ${width % 39}`, "Remove…");
         await dialogLoaded(page);
         // From here on, time passes only until the toast appears, so that it stays while it is measured.
-        await page.clock.install();
-        await page.clock.pauseAt(Date.now() + 10_000);
+        await stopClock(page);
         const removed = page.waitForResponse((response) => response.request().method() === "DELETE");
         await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
         await removed;

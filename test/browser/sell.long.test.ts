@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { accountId, signUp } from "../wire/browser-session.ts";
 import { axe } from "./browser.ts";
-import { type ConsolePageOptions, expectNoFaults, heading, signInOn } from "./console-page.ts";
+import { type ConsolePageOptions, expectNoFaults, heading, signInOn, stopClock } from "./console-page.ts";
 import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
@@ -98,8 +98,7 @@ describe("Sell in an animal's row", () => {
       const count = async () =>
         Number((await page.getByRole("link", { name: /^Available \d/ }).innerText()).split(" ")[1]);
       const before = await count();
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 1_000);
+      await stopClock(page);
       for (const [index, name] of ["One", "Two"].entries()) {
         await page.getByRole("button", { name: `Sell ${name}` }).click();
         await page.getByRole("button", { name: `Undo the sale of ${name}` }).waitFor();
@@ -269,9 +268,12 @@ test("a page that the browser translates again and again shows the same state as
       await settled(page);
       await open(address, async (fresh) => {
         await settled(fresh);
-        // An animal's button says Complete instead of Sell until the page has found out that the animal has no order.
-        for (const shop of link === "Animals" ? [page, fresh] : [])
+        // An animal's button says Complete instead of Sell until the page has found out that the animal has no order. The numbers
+        // in the tabs come with another request than the list.
+        for (const shop of link === "Animals" ? [page, fresh] : []) {
           await shop.getByRole("button", { name: "Sell Renamed" }).waitFor();
+          await shop.getByRole("link", { name: /^All \d/ }).waitFor();
+        }
         expect([link, await shown(page)]).toEqual([link, await shown(fresh)]);
       });
     }
