@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { route } from "../router.ts";
 
 /**
@@ -38,13 +38,6 @@ export function useKeptScreen() {
     scrollTo(0, top);
     return () => observer.disconnect();
   }, [arrived]);
-  useEffect(() => {
-    function makeInert() {
-      if (kept.current !== null) kept.current.inert = true;
-    }
-    document.addEventListener("keydown", makeInert, { capture: true });
-    return () => document.removeEventListener("keydown", makeInert, { capture: true });
-  }, []);
   useLayoutEffect(() => {
     // After a sign-out, the previous screen must not be visible any more.
     if (screen.current === null) kept.current = null;
@@ -66,9 +59,11 @@ function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) 
     main.id = "kept";
     main.ariaHidden = "true";
     // The focus leaves the screen now, as it does when an element is removed, so that no key is pressed in the screen.
-    if (main.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
-    setTimeout(() => {
+    main.querySelector<HTMLElement>(":focus")?.blur();
+    const makeInert = () => {
       main.inert = true;
-    }, INERT_DELAY_MS);
+    };
+    setTimeout(makeInert, INERT_DELAY_MS);
+    addEventListener("keydown", makeInert, { capture: true, once: true });
   };
 }
