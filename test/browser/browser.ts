@@ -139,7 +139,12 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     // When the browser leaves a page, it aborts the page's unfinished requests. These do not count as failed.
     if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${why}`);
   });
-  return { page, faults, requests, close: () => context.close() };
+  async function close(): Promise<void> {
+    // A test's route may still be fetching a response. Closing the page would make the fetch fail, and with it the test.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  }
+  return { page, faults, requests, close };
 }
 
 export function expectClean({ faults }: WatchedPage): void {

@@ -85,8 +85,8 @@ export async function pressEnterTwice(button: Locator): Promise<void> {
 /** Makes a double click whose first click has already acted when the second one comes. */
 export async function clickTwice(button: Locator, hasActed: () => Promise<void>): Promise<void> {
   const { mouse } = button.page();
-  const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
-  await mouse.move(x + width / 2, y + height / 2);
+  // Hovering waits until the button no longer moves, and scrolls it into view.
+  await button.hover();
   await mouse.down();
   await mouse.up();
   await hasActed();

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { ADDRESSES } from "../../src/console/page.ts";
 import { type BrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { weigh } from "./browser.ts";
-import { consoleAddress, type Environment, heading, row } from "./console-page.ts";
+import { consoleAddress, dialogLoaded, type Environment, heading, row } from "./console-page.ts";
 import { createHostileNames, HOSTILE_NAMES, RIGHT_TO_LEFT } from "./hostile-names.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -77,6 +77,7 @@ describe("with only the keyboard", () => {
         await page.keyboard.press("Enter");
       }
       await heading(page, "Orders");
+      await dialogLoaded(page);
       await tabTo(page, "Place order");
       await page.keyboard.press("Enter");
       await row(page, "Keyboard kitten").waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { expectNoFaults, heading, row } from "./console-page.ts";
+import { expectNoFaults, heading, row, waitUntil } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -20,6 +20,11 @@ const addPet = (name: string) => ada.pet({ name });
 const options = (page: Page) => page.getByRole("option");
 const selected = (page: Page) => page.getByRole("option", { selected: true });
 const closed = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
+const kept = (page: Page, email: string): Promise<string | null> =>
+  page.evaluate(`localStorage.getItem("recent-animals ${email}")`);
+/** Waits until the browser has noted that an animal was opened. It does so only after it has drawn the animal's page. */
+const noted = (page: Page, email: string, id: number) =>
+  waitUntil(page, async () => JSON.parse((await kept(page, email)) ?? "[]")[0] === `${id}`);
 const statusOf = async (id: number) => (await ada.read(`/pets?id=${id}`))[0]?.status;
 const ordersOf = async (id: number) => (await ada.read(`/store/orders?petId=${id}`)).length;
 
@@ -34,6 +39,7 @@ test("before anything is typed, Find shows the most recently opened animals unti
       for (const id of ids.slice(0, 2)) {
         await page.goto(new URL(`/animals/${id}`, page.url()).href);
         await heading(page, "Opened");
+        await noted(page, "mia@example.com", id);
       }
       await page.keyboard.press("Control+k");
       await options(page).first().waitFor();
@@ -52,12 +58,11 @@ test("before anything is typed, Find shows the most recently opened animals unti
       await page.getByRole("dialog").getByText("Show these keys").waitFor();
       expect(await options(page).count()).toBe(0);
       await page.keyboard.press("Escape");
-      const kept = () => page.evaluate("localStorage.getItem('recent-animals mia@example.com')");
-      expect(await kept()).not.toBeNull();
+      expect(await kept(page, "mia@example.com")).not.toBeNull();
       await page.getByRole("link", { name: "Account" }).click();
       await page.getByRole("button", { name: "Sign out", exact: true }).click();
       await heading(page, "Sign in");
-      expect(await kept()).toBeNull();
+      expect(await kept(page, "mia@example.com")).toBeNull();
     },
     mia,
   );
@@ -67,6 +72,7 @@ test("another account in this browser does not see recently opened animals", asy
   const id = await addPet("Of Ada");
   await open(`/animals/${id}`, async (page) => {
     await heading(page, "Of Ada");
+    await noted(page, "ada@example.com", id);
     const [name = "", value = ""] = eve.cookie()?.split("=") ?? [];
     await page.context().addCookies([{ name, value, url: new URL(page.url()).origin }]);
     await page.goto(new URL("/animals", page.url()).href);

@@ -87,8 +87,8 @@ test("Undo gives an animal the values before a change, and a removed animal can 
   await shop.open(`/animals/${id}`, { person: ada, width: 360 }, async (page) => {
     const renamed = lines(page, "History").filter({ hasText: /[Rr]enamed .Rex/u });
     await renamed.getByRole("button", { name: /^Undo/ }).click();
-    await heading(page, "Rex");
     await page.getByText("Change of Rex undone").waitFor();
+    await heading(page, "Rex");
     await renamed.getByRole("button").waitFor({ state: "detached" });
     expect((await ada.read(`/pets?id=${id}`))[0]).not.toHaveProperty("externalId");
     await expectNoFaults(page);
