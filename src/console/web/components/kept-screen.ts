@@ -60,10 +60,11 @@ function keepWhenLeft(main: HTMLElement, kept: { current: HTMLElement | null }) 
     main.ariaHidden = "true";
     // The focus leaves the screen now, as it does when an element is removed, so that no key is pressed in the screen.
     main.querySelector<HTMLElement>(":focus")?.blur();
-    const makeInert = () => {
+    function makeInert() {
       main.inert = true;
-    };
+      removeEventListener("keydown", makeInert, true);
+    }
     setTimeout(makeInert, INERT_DELAY_MS);
-    addEventListener("keydown", makeInert, { capture: true, once: true });
+    addEventListener("keydown", makeInert, true);
   };
 }
