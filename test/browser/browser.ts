@@ -156,6 +156,14 @@ function isOurs(address: string): boolean {
 }
 
 /**
+ * A promise for the end of all animations and transitions, except those that never end. Until then, the contrast of a text is
+ * neither the old nor the new one.
+ */
+const ANIMATIONS_ENDED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+  .map(({ finished }) => finished)).then(() => {})`;
+
+/**
  * Returns the accessibility violations that axe finds in the page or in one element, one line each. `count` is the number of rules
  * that were checked. Elements without violations are left out, because on a large page they would take megabytes.
  */
@@ -163,8 +171,10 @@ export async function axe(
   page: Page,
   scope = "html",
 ): Promise<{ readonly found: readonly string[]; readonly count: number }> {
-  // A screen that was left is hidden from screen readers at once, and inert at the next key or after 500 ms.
-  await page.locator("main[aria-hidden]:not([inert])").waitFor({ state: "detached" });
+  // A screen that was left is hidden from screen readers at once, and inert at the next key or after 500 ms. A list that is read
+  // again becomes pale.
+  await page.locator("main[aria-hidden]:not([inert]), .is-stale").first().waitFor({ state: "detached" });
+  await page.evaluate(ANIMATIONS_ENDED);
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
   return page.evaluate(`axe.run(${JSON.stringify(scope)}, { resultTypes: ["violations"] }).then(
     ({ violations, passes }) => ({

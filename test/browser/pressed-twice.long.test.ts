@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { signIn } from "../wire/browser-session.ts";
 import { choose, clickTwice, type Environment, pressEnterTwice, stopClock } from "./console-page.ts";
+import { settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
 
 // Tests that a button acts only once if it is pressed twice, even if a different button takes its place after the first press.
@@ -196,6 +197,8 @@ for (const [name, { prepare, open, button, environment, stays, outcome }] of Obj
     await shop.open(await prepare(), options, async (page, { requests }) => {
       await open?.(page);
       await button(page).waitFor();
+      // Whatever is still loading may move the button. For example, a dialog grows when its content arrives.
+      await settled(page);
       // Only the first call waits for the text, because a toast disappears after some seconds.
       let said: Promise<void> | undefined;
       const hasSaid = () => (said ??= page.getByText(outcome).first().waitFor());

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { freePort } from "../postgres/server.ts";
 import { PASSWORD, signUp } from "../wire/browser-session.ts";
 import { startIdentityProvider } from "../wire/identity-provider.ts";
 import { startServer } from "../wire/server.ts";
@@ -8,19 +9,9 @@ import { expectNoFaults, heading, withConsolePage } from "./console-page.ts";
 
 // Tests sign-in with an identity provider in a real browser. The browser is sent to the provider and returns from it.
 
-/**
- * Returns a port that is free now. The port must be known before the service starts, because the identity provider is configured
- * with it.
- */
-async function freePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = probe;
-  await probe.stop(true);
-  return port;
-}
-
 test("a person links the account, signs out of both sites, signs in with the provider, and removes the link", async () => {
-  const port = await freePort();
+  // The port must be known before the service starts, because the identity provider is configured with it.
+  const port = freePort();
   await using closing = new AsyncDisposableStack();
   const provider = await startIdentityProvider([`http://localhost:${port}/sign-in/return`]);
   closing.defer(provider.stop);

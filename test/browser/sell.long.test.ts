@@ -35,9 +35,12 @@ const open = (
 
 /** Waits until the page has loaded the list again and the list contains an animal with this status. */
 const readAgain = (page: Page, status: string) =>
-  page.waitForResponse(
-    async (response) => /api\/pets\?/.test(response.url()) && (await response.text()).includes(`"${status}"`),
-  );
+  page.waitForResponse(async (response) => {
+    if (!/api\/pets\?/.test(response.url())) return false;
+    // The text cannot be read if the page has aborted the request in order to read the list once more.
+    const text = await response.text().catch(() => "");
+    return text.includes(`"${status}"`);
+  });
 
 async function pressTwice(page: Page): Promise<void> {
   await page.keyboard.press("Enter");

@@ -134,7 +134,8 @@ test("a stranger's page cannot sign anybody in to the stranger's account", async
   });
   const watched = await openPage(shop.browser);
   for (const [index] of bodies.entries()) {
-    await watched.page.goto(`http://127.0.0.1:${evil.port}/${index}`);
+    // The page submits its form while it is still loading, so its `load` event may never come.
+    await watched.page.goto(`http://127.0.0.1:${evil.port}/${index}`, { waitUntil: "commit" });
     await watched.page.waitForURL(`${consoleAddress(shop.server, "staging")}/sign-in?from=production`);
     await watched.page.getByText(NOT_SIGNED_IN).waitFor();
   }
