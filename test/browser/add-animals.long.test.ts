@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { axe } from "./browser.ts";
-import { clickTwice, shownLines, waitForValue } from "./console-page.ts";
+import { clickTwice, heading, shownLines, stopClock, waitForValue } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -46,6 +46,19 @@ describe("typed", () => {
     });
   });
 
+  test("the name has the focus as soon as the form is there, so that no key is lost", async () => {
+    await open(async (page) => {
+      await page.getByRole("link", { name: "All animals" }).click();
+      await heading(page, "Animals");
+      // The code of the form is already loaded. While the clock is stopped, the page draws no frame.
+      await stopClock(page);
+      await page.getByRole("link", { name: "Add an animal" }).first().click();
+      await heading(page, "Add an animal");
+      await page.keyboard.type("Kitten");
+      expect(await page.locator("#new-pet-name").inputValue()).toBe("Kitten");
+    });
+  });
+
   test("a second click or a second Enter after a save does not report the emptied fields as missing", async () => {
     await open(async (page) => {
       const isAdded = (count: number) => page.getByText(`Added just now: ${count}`).waitFor();
@@ -54,8 +67,7 @@ describe("typed", () => {
       await page.getByRole("combobox", { name: "Category" }).fill("1");
       await name.fill("Clicked twice");
       // The clock is stopped, so that the second press comes soon after the first, even on a busy machine.
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 10_000);
+      await stopClock(page);
       await clickTwice(add, () => isAdded(1));
       expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
       await name.fill("Entered twice");

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { categoryName } from "../categories/category-names.ts";
 import { useCategoryNames } from "../categories/known-categories.ts";
@@ -35,7 +35,8 @@ export function AddPet() {
       focusName();
     },
   });
-  useEffect(focusName, []);
+  // This is a layout effect, so that the field has the focus before the first key is pressed, and takes it from no other field.
+  useLayoutEffect(focusName, []);
   function onPaste(event: ClipboardEvent) {
     const isName = event.target instanceof Element && event.target.id === "new-pet-name";
     const text = event.clipboardData?.getData("text/plain") ?? "";

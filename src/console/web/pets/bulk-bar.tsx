@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type Int64, parseInt64 } from "exact-json/int64";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Pet } from "../../../pets/contract.ts";
 import { CategoryCombobox } from "../categories/category-combobox.tsx";
 import { categoryName } from "../categories/category-names.ts";
@@ -216,7 +216,7 @@ function BulkRemoveDialog({ rows, onConfirm, onClose }: BulkRemoveDialogProps) {
 
 function MoveToCategory({ onMove }: { readonly onMove: (id: Int64, name: string) => void }) {
   const category = useSignal("");
-  useEffect(() => document.getElementById("bulk-category")?.focus(), []);
+  useLayoutEffect(() => document.getElementById("bulk-category")?.focus(), []);
   const id = parseInt64(category.value);
   const name = id === undefined ? "" : categoryName(category.value);
   return (
