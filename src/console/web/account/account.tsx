@@ -4,9 +4,6 @@ import type { IdentityView } from "../../../accounts/identities/contract.ts";
 import type { PasskeyView } from "../../../accounts/passkeys/contract.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announce.tsx";
-import { PasswordField } from "../components/field.tsx";
-import { Form } from "../components/form.tsx";
-import { useForm } from "../components/form-state.ts";
 import { Labelled } from "../components/labelled.tsx";
 import { lazy } from "../components/lazy.tsx";
 import { ListTable } from "../components/list-table.tsx";
@@ -20,10 +17,10 @@ import { call, callDelete } from "../request.ts";
 import { connectionError } from "../request-error.ts";
 import { chooseTheme, chosenTheme } from "../theme.ts";
 import { useLoad } from "../use-load.ts";
-import { missing, PASSWORD_HINT } from "./credentials.ts";
 import { deviceName } from "./device-name.ts";
 import { account, session } from "./session.ts";
 
+const ChangePassword = lazy(async () => (await import("./change-password.tsx")).ChangePassword);
 const DeleteAccount = lazy(async () => (await import("./delete-account.tsx")).DeleteAccount);
 const Passkeys = lazy(async () => (await import("./passkeys.tsx")).Passkeys);
 const Identities = lazy(async () => (await import("./provider.tsx")).Identities);
@@ -36,6 +33,7 @@ export function AccountScreen() {
       call<readonly OpenSession[]>("GET", "/account/sessions", { signal }),
       call<readonly IdentityView[]>("GET", "/account/identities", { signal }),
       Passkeys.preload(),
+      ChangePassword.preload(),
     ]),
   );
   const isDeleting = useSignal(false);
@@ -89,45 +87,6 @@ async function leaveConsole() {
   });
   await completeSales();
   await signOut();
-}
-
-function ChangePassword({ onChanged }: { readonly onChanged: () => Promise<void> }) {
-  const form = useForm<"currentPassword" | "newPassword">({
-    id: "password",
-    initial: { currentPassword: "", newPassword: "" },
-    isSecret: true,
-    check: missing,
-    async send(body) {
-      await call("POST", "/account/password", { body });
-      announce("Password changed. You're signed out on other devices.");
-      document.getElementById("password-heading")?.focus();
-      void onChanged();
-    },
-  });
-  return (
-    <section class="card">
-      <h2 id="password-heading" tabIndex={-1}>
-        Change password
-      </h2>
-      <Form form={form} label="Change password" submitLabel="Change password" busyLabel="Changing…">
-        {/* With this hidden field, a password manager finds the right account. */}
-        <input type="text" autocomplete="username" value={account.value?.email} readOnly hidden />
-        <PasswordField
-          form={form}
-          name="currentPassword"
-          label="Current password"
-          autocomplete="current-password"
-        />
-        <PasswordField
-          form={form}
-          name="newPassword"
-          label="New password"
-          autocomplete="new-password"
-          hint={`${PASSWORD_HINT} A new password signs you out on other devices.`}
-        />
-      </Form>
-    </section>
-  );
 }
 
 const TIME = { isShort: true, isLabelled: true };
