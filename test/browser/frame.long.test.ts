@@ -132,6 +132,21 @@ describe("the search", () => {
   });
 });
 
+test.each([768, 1280, 1920])(
+  "no name in a table is broken, and no table has to be scrolled, at %d pixels",
+  async (width) => {
+    const paths = ["settings", "operate", "managed-database", "webhooks"].map(
+      (name) => `/docs/guides/${name}`,
+    );
+    const broken = `[...document.querySelectorAll(".table code")].filter(
+      (code) => /^\\w+$/.test(code.textContent) && code.getClientRects().length > 1).map((code) => code.textContent)`;
+    const isWide = `[...document.querySelectorAll(".table")].some((table) => table.scrollWidth > table.clientWidth)`;
+    await withPages(paths, { width }, async (page, path) => {
+      expect([path, await page.evaluate(broken), await page.evaluate(isWide)]).toEqual([path, [], false]);
+    });
+  },
+);
+
 test.each(["light", "dark"] as const)(
   "axe finds nothing in the %s theme, with the search and the contents open",
   async (theme) => {

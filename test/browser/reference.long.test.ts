@@ -224,6 +224,17 @@ describe("code samples", () => {
 });
 
 describe("the key and the server", () => {
+  test("their labels are at the same height, and the addresses of the servers begin in one column", async () => {
+    await shop.reference("production", { width: 1920 }, async (page) => {
+      const boxOf = async (place: Locator) => (await place.boundingBox()) ?? expect.unreachable();
+      const [servers, key] = [page.locator(".servers legend"), page.locator(".key label")];
+      expect((await boxOf(servers)).y).toBe((await boxOf(key)).y);
+      const addresses = await page.locator(".servers label code").all();
+      const starts = await Promise.all(addresses.map(async (address) => (await boxOf(address)).x));
+      expect([starts.length, new Set(starts).size]).toEqual([2, 1]);
+    });
+  });
+
   test("the key is sent as a bearer token and stored nowhere, and staging has a separate key", async () => {
     await shop.reference("production", {}, async (page, { requests }) => {
       const field = page.getByLabel("API key");
