@@ -354,6 +354,29 @@ test("a table is as wide as its content needs: nothing is cut off while there is
   });
 });
 
+test("on a wide window, nothing in the sample shop's lists is cut off or wrapped", async () => {
+  const another = await shop.another("staging");
+  const { owner } = await fillShop(another);
+  await owner.call("POST /test/reset", { fixture: "shop" });
+  const paths = ["/animals", "/orders", "/orders?status=all", "/categories", "/people"];
+  const faults: string[] = [];
+  await visitScreens(shop.browser, another, owner, paths, async (page, path) => {
+    await resize(page, { width: 1920, height: 900 });
+    const found = await page
+      .locator("tbody tr")
+      .evaluateAll((rows) =>
+        rows.flatMap((row) => [
+          ...[...row.querySelectorAll(".line > div, .line [dir]")]
+            .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+            .map((part) => `cut: ${part.textContent}`),
+          ...(row.clientHeight > 48 ? [`${row.clientHeight} px: ${row.textContent}`] : []),
+        ]),
+      );
+    faults.push(...found.map((fault) => `${path}: ${fault}`));
+  });
+  expect(faults).toEqual([]);
+});
+
 test("the screens of staging have no faults for an owner, staff and a viewer", async () => {
   const another = await shop.another("staging");
   for (const person of Object.values(await fillShop(another)))

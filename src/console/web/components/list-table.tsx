@@ -6,8 +6,8 @@ type Cell<Row> = (row: Row) => ComponentChildren;
 interface ColumnOptions<Row> {
   readonly cell: Cell<Row>;
   /**
-   * The column's width in a table, such as `7rem`. The column becomes wider if its content needs more space. Columns without a width
-   * share the remaining space according to their content.
+   * The column's width in a table, such as `7rem`, or `24cqi` for 24 % of the list's width. The column becomes wider if its content
+   * needs more space. Columns without a width share the remaining space according to their content.
    */
   readonly width?: string;
   /** True if the column contains words, numbers or times, which must never be cut off. */

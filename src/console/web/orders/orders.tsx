@@ -79,7 +79,11 @@ const COLUMNS = {
     </a>
   ),
   Order: wideOnly(({ id }: ListedOrder) => String(id)),
-  By: { cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>, width: "5rem", phone: "hidden" as const },
+  By: {
+    cell: ({ by }: ListedOrder) => <bdi>{by}</bdi>,
+    width: "max(5rem, 40cqi - 27rem)",
+    phone: "hidden" as const,
+  },
   Placed: {
     cell: ({ createdAt }: ListedOrder) => <Timestamp at={createdAt} precision="recent" />,
     width: "7rem",
@@ -88,7 +92,7 @@ const COLUMNS = {
   },
   Due: {
     cell: (order: ListedOrder) => <DueDate order={order} />,
-    width: "9rem",
+    width: "max(9rem, 60cqi - 40rem)",
     isLabelled: true,
   },
 };

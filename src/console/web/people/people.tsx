@@ -79,7 +79,7 @@ const COLUMNS = {
       }
       return one.lastSeenAt === null ? "Not signed in" : <Timestamp at={one.lastSeenAt} precision="ago" />;
     },
-    width: "9rem",
+    width: "min(24cqi, 14rem)",
     isWrapped: true,
   },
 };

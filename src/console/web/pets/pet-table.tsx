@@ -49,7 +49,7 @@ function columnsOf({ pets, categories, search = "", gone }: PetTableProps) {
     categoryId: {
       Category: {
         cell: ({ categoryId }) => <CategoryName id={categoryId} names={categories} />,
-        width: "14%",
+        width: "max(14cqi, 60cqi - 32rem)",
       },
     },
     status: {

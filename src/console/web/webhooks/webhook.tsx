@@ -72,7 +72,7 @@ export function WebhookScreen({ id }: { readonly id: string }) {
 const COLUMNS = {
   Event: {
     cell: ({ type, eventId }: Delivery) => typeWords(type) + (eventId === null ? "" : ` · event ${eventId}`),
-    width: "40%",
+    width: "24cqi",
   },
   Status: wordColumn(({ status }: Delivery) => <Badge status={status} />),
   "Last attempt": ({ attempts: [last] }: Delivery) => last && attemptText(last),
