@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ConsolePageOptions, row, waitUntil } from "./console-page.ts";
+import { type ConsolePageOptions, resize, row, waitUntil } from "./console-page.ts";
 import { settled } from "./console-screens.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
@@ -321,7 +321,12 @@ describe("a refused row stays selected, with its reason", () => {
       await row(page, "Herd 2").getByRole("link", { name: "Show this animal's orders" }).waitFor();
       // The reason has the width of the row, so that the row has two lines, and the link in the reason can be pressed.
       expect((await row(page, "Herd 2").boundingBox())?.height).toBeLessThan(80);
-      await row(page, "Herd 2").getByRole("link", { name: "orders" }).click({ trial: true });
+      const orders = row(page, "Herd 2").getByRole("link", { name: "orders" });
+      await orders.click({ trial: true });
+      // On a phone, a touch anywhere else in the row toggles its checkbox.
+      await resize(page, { width: 390, height: 844 });
+      await orders.click({ trial: true });
+      await resize(page, { width: 1280, height: 900 });
       await all.click();
       await button(page, "Remove…").click();
       await page.getByRole("dialog").getByText("Herd 2").waitFor();

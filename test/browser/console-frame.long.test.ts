@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Role } from "../../src/contract/operation.ts";
-import type { BrowserSession } from "../wire/browser-session.ts";
+import { type BrowserSession, signUp } from "../wire/browser-session.ts";
 import { consoleAddress, heading, signInOn } from "./console-page.ts";
 import { fillShop, screenPaths, settled } from "./console-screens.ts";
 import { shopForTests } from "./shop.ts";
@@ -137,6 +137,24 @@ test("staging differs from production only by its strip, which stays visible", a
         expect((await page.evaluate(top)) === "staging-banner").toBe(environment === "staging");
       });
   expect([...looks]).toEqual([expect.stringMatching(/^petstore,true,/)]);
+});
+
+test("of a long email address with a hyphen, the navigation shows as much as fits", async () => {
+  const person = await signUp(shop.server, "the-counter-downstairs@pets.example.com");
+  await shop.open("/", { person }, async (page) => {
+    await page.locator(".sidebar-foot .clamped").getByText("the-counter").waitFor();
+    const shown = await page.evaluate(`(() => {
+      const line = document.querySelector(".sidebar-foot .clamped");
+      const range = new Range();
+      const isShown = (at) => {
+        range.setStart(line.firstChild, at);
+        range.setEnd(line.firstChild, at + 1);
+        return range.getBoundingClientRect().bottom <= line.getBoundingClientRect().bottom;
+      };
+      return [...line.textContent].filter((_, at) => isShown(at)).length;
+    })()`);
+    expect(shown).toBeGreaterThan(15);
+  });
 });
 
 test("the navigation has at most eight entries, and tabs lead to the other pages", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { expectNoFaults, heading, row, waitUntil } from "./console-page.ts";
+import type { Locator, Page } from "playwright-core";
+import { expectNoFaults, heading, resize, row, waitUntil } from "./console-page.ts";
 import { countInteractions } from "./interactions.ts";
 import { shopForTests } from "./shop.ts";
 
@@ -66,6 +66,17 @@ test("before anything is typed, Find shows the most recently opened animals unti
     },
     mia,
   );
+});
+
+test("in a low window, the list of Find scrolls, and the title above it stays whole", async () => {
+  await open("/", async (page) => {
+    await resize(page, { width: 1280, height: 420 });
+    await page.keyboard.press("/");
+    await options(page).last().waitFor();
+    const isCut = (place: Locator) => place.evaluate((one) => one.scrollHeight > one.clientHeight);
+    expect(await isCut(page.getByRole("listbox"))).toBe(true);
+    expect(await isCut(page.getByRole("dialog").getByRole("heading"))).toBe(false);
+  });
 });
 
 test("another account in this browser does not see recently opened animals", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { signUp } from "../wire/browser-session.ts";
 import { HEAD, lines, stored } from "../wire/pet-lines.ts";
 import { type RemoteUser, userWithKey } from "../wire/remote.ts";
@@ -406,6 +406,32 @@ test("an edited export updates: the comparison is shown, somebody else's change 
     await choose(page, "copies.csv", text);
     await page.getByLabel("What to do").selectOption("copies");
     await button(page, /^Import 4 animals/).waitFor();
+  });
+});
+
+test("what stands below a field, a list, a text or a table does not touch it", async () => {
+  await open(async (page) => {
+    const gap = async (above: Locator, below: Locator) => {
+      const [one, other] = [await above.boundingBox(), await below.boundingBox()];
+      return (other?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0);
+    };
+    await choose(
+      page,
+      "gaps.csv",
+      "name,categoryId,status,externalId\nGap,1,available,G-1\nGap,1,krank,G-2\n",
+    );
+    const counts = page.getByText("1 new, 1 refused");
+    await counts.waitFor();
+    const gaps = [await gap(page.getByLabel("What to do"), counts)];
+    await button(page, "Import 1 animal").click();
+    const added = page.locator("progress + p");
+    await button(page, "Import another file").waitFor();
+    gaps.push(await gap(added, button(page, "Import another file")));
+    gaps.push(await gap(page.locator(".list-frame"), button(page, "Correct them here")));
+    await button(page, "Import another file").click();
+    const note = page.getByText("You can undo an import for as long as");
+    gaps.push(await gap(note, button(page, "Undo import of gaps.csv")));
+    expect(gaps.filter((pixels) => pixels < 8)).toEqual([]);
   });
 });
 

@@ -35,7 +35,7 @@ export function RecentImports() {
         )}
         {imports.map((one) => (
           <li key={one.identity}>
-            <LongText text={one.file} /> <Timestamp at={one.startedAt} />: {countsOf(one)}{" "}
+            <LongText text={one.file} /> · <Timestamp at={one.startedAt} /> · {countsOf(one)}{" "}
             <UndoImport identity={one.identity} file={one.file} isAsked={one.identity === asked} />
           </li>
         ))}
