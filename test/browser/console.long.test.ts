@@ -81,6 +81,8 @@ describe("animals", () => {
 
 test("an API key is created with an access level and an expiry", async () => {
   await open("/keys", { person: ada }, async (page) => {
+    // While the list loads, the same button is above the list, where it stays.
+    await page.getByText("No keys yet.").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
     await dialogLoaded(page);
     await page.keyboard.type("price display");
