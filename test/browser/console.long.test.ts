@@ -3,7 +3,7 @@ import { openBrowserSession, PASSWORD } from "../wire/browser-session.ts";
 import { startProcess } from "../wire/process.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { OLDER_BROWSER } from "./browser.ts";
-import { dialogLoaded, row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
+import { dialogLoaded, hold, row, signInOn, signUpPerson, withConsolePage } from "./console-page.ts";
 import { shopForTests } from "./shop.ts";
 
 const shop = shopForTests();
@@ -79,9 +79,23 @@ describe("animals", () => {
   });
 });
 
+test("when a dialog closes whose button has disappeared meanwhile, the heading gets the focus", async () => {
+  await open("/messages", { person: await signUpPerson(shop.server) }, async (page) => {
+    const release = await hold(page, /console\/api\/keys/);
+    await page.goto(new URL("/keys", page.url()).href);
+    await page.getByRole("button", { name: "New key" }).click();
+    await dialogLoaded(page);
+    release();
+    await page.getByText("No keys yet.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.locator("h1:focus").waitFor();
+  });
+});
+
 test("an API key is created with an access level and an expiry", async () => {
   await open("/keys", { person: ada }, async (page) => {
-    // While the list loads, the same button is above the list, where it stays.
+    // While the list loads, the same button is above the list.
     await page.getByText("No keys yet.").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
     await dialogLoaded(page);

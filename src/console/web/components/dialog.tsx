@@ -28,7 +28,9 @@ export function Dialog({ title, onClose, onEscape, isPending = false, children }
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
-      if (document.activeElement !== document.body) return;
+      // If the element that opened the dialog cannot get the focus, a field of the closed dialog may still have it.
+      const { activeElement, body } = document;
+      if (activeElement !== body && !dialog?.contains(activeElement)) return;
       // The element that opened the dialog no longer exists. If it was in a list, a row of the list gets the focus, and otherwise
       // the heading.
       const row = isInList ? document.querySelector<HTMLElement>(".list tbody th [tabindex='0']") : null;
