@@ -79,7 +79,7 @@ describe("animals", () => {
   });
 });
 
-test("when a dialog closes whose button has disappeared meanwhile, the heading gets the focus", async () => {
+test("a dialog whose button has disappeared gives the focus to the heading when it closes", async () => {
   await open("/messages", { person: await signUpPerson(shop.server) }, async (page) => {
     const release = await hold(page, /console\/api\/keys/);
     await page.goto(new URL("/keys", page.url()).href);

@@ -301,6 +301,22 @@ test("times and badges in tables are not cut off on a tablet, even in the previe
   expect(cut).toEqual([]);
 });
 
+/** Returns the texts of a table's rows that are cut off in one of these `parts`, and the rows that are higher than `height` pixels. */
+function faultsOfRows(page: Page, parts: string, height: number): Promise<readonly string[]> {
+  return page
+    .locator("tbody tr")
+    .evaluateAll(
+      (rows, [parts, height]) =>
+        rows.flatMap((row) => [
+          ...[...row.querySelectorAll(parts)]
+            .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+            .map((part) => `cut: ${part.textContent}`),
+          ...(row.clientHeight > height ? [`${row.clientHeight} px: ${row.textContent}`] : []),
+        ]),
+      [parts, height] as const,
+    );
+}
+
 test("on a tablet, ordinary names are whole, and no row is higher than two lines", async () => {
   const another = await shop.another();
   const { owner } = await fillShop(another);
@@ -322,16 +338,7 @@ test("on a tablet, ordinary names are whole, and no row is higher than two lines
         await page.goto(consoleAddress(another.server) + path);
         await page.locator("tbody tr").first().waitFor();
         await settled(page);
-        const found = await page
-          .locator("tbody tr")
-          .evaluateAll((rows) =>
-            rows.flatMap((row) => [
-              ...[...row.querySelectorAll("th *")]
-                .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
-                .map((part) => `cut: ${part.textContent}`),
-              ...(row.clientHeight > 72 ? [`${row.clientHeight} px: ${row.textContent}`] : []),
-            ]),
-          );
+        const found = await faultsOfRows(page, "th *", 72);
         cut.push(...found.map((fault) => `${path}: ${fault}`));
       }
     },
@@ -362,16 +369,7 @@ test("on a wide window, nothing in the sample shop's lists is cut off or wrapped
   const faults: string[] = [];
   await visitScreens(shop.browser, another, owner, paths, async (page, path) => {
     await resize(page, { width: 1920, height: 900 });
-    const found = await page
-      .locator("tbody tr")
-      .evaluateAll((rows) =>
-        rows.flatMap((row) => [
-          ...[...row.querySelectorAll(".line > div, .line [dir]")]
-            .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
-            .map((part) => `cut: ${part.textContent}`),
-          ...(row.clientHeight > 48 ? [`${row.clientHeight} px: ${row.textContent}`] : []),
-        ]),
-      );
+    const found = await faultsOfRows(page, ".line > div, .line [dir]", 48);
     faults.push(...found.map((fault) => `${path}: ${fault}`));
   });
   expect(faults).toEqual([]);
