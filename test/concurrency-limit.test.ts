@@ -6,7 +6,7 @@ import { REQUESTS_IN_FLIGHT_MAX } from "../src/http/concurrency-limit.ts";
 import { KEY_SHARES } from "../src/http/key-shares.ts";
 import { COMMIT_BATCH_FULL } from "../src/storage/sqlite/group-commit.ts";
 import { createTestApp, onEachEngine, type TestApp } from "./test-app.ts";
-import { untilCached } from "./until.ts";
+import { untilCached, whileCached } from "./until.ts";
 
 const EXCESS = 100;
 const PET = '{"name":"x","categoryId":1}';
@@ -188,15 +188,16 @@ onEachEngine(
       const { token: calm } = await app.makeKey();
       const { token: staging } = await app.makeKey({ environment: "staging" });
       const [max] = KEY_SHARES.requests;
-      await untilCached(app, busy);
       const post = (token: string, path = "/v1/pets") =>
         app.send("production", `POST ${path}`, { key: token, body: PET });
-      const [hostile, ...others] = await Promise.all([
-        atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, () => post(busy)),
-        atOnce(10, () => post(calm)),
-        atOnce(10, () => app.send("staging", "POST /v1/pets", { key: staging, body: PET })),
-        atOnce(1, () => post(busy, "/v1/nowhere")),
-      ]);
+      const [hostile, ...others] = await whileCached(app, [busy], () =>
+        Promise.all([
+          atOnce(REQUESTS_IN_FLIGHT_MAX + EXCESS, () => post(busy)),
+          atOnce(10, () => post(calm)),
+          atOnce(10, () => app.send("staging", "POST /v1/pets", { key: staging, body: PET })),
+          atOnce(1, () => post(busy, "/v1/nowhere")),
+        ]),
+      );
       const refused = REQUESTS_IN_FLIGHT_MAX + EXCESS - max;
       expect(statuses(hostile)).toEqual({ 201: max, 429: refused });
       expect(others.map(statuses)).toEqual([{ 201: 10 }, { 201: 10 }, { 404: 1 }]);
@@ -219,14 +220,12 @@ onEachEngine(
       const { token: busy } = await app.makeKey();
       const { token: calm } = await app.makeKey();
       const [max] = KEY_SHARES.searches;
-      await untilCached(app, busy);
       let asked = 0;
       const search = (token: string) =>
         app.send("production", `GET /v1/pets?name=rex${asked++}`, { key: token });
-      const [hostile, other] = await Promise.all([
-        atOnce(max + 1, () => search(busy)),
-        atOnce(1, () => search(calm)),
-      ]);
+      const [hostile, other] = await whileCached(app, [busy], () =>
+        Promise.all([atOnce(max + 1, () => search(busy)), atOnce(1, () => search(calm))]),
+      );
       expect([statuses(hostile), statuses(other)]).toEqual([{ 200: max, 429: 1 }, { 200: 1 }]);
       expect(await app.reading('petstore_key_share_refusals_total{share="searches"}')).toBe(1);
       expect((await search(busy)).status).toBe(200);
@@ -239,7 +238,9 @@ onEachEngine(
       const { token: busy } = await app.makeKey();
       const { token: calm } = await app.makeKey();
       const body = JSON.stringify({ name: "x", description: "漢".repeat(1_000) });
-      await atOnce(100, () => app.send("production", "POST /v1/categories", { key: calm, body }));
+      // They are added one by one, because 100 concurrent transactions on PostgreSQL conflict over the next category number.
+      for (let count = 0; count < 100; count++)
+        expect((await app.send("production", "POST /v1/categories", { key: calm, body })).status).toBe(201);
       let isRead = false;
       const connection = { peer: () => (isRead ? undefined : "198.51.100.7"), cutOff() {} };
       const ask = async (token: string, limit: number, method = "GET") => {

@@ -5,6 +5,7 @@ import { openDatabase } from "../src/storage/open.ts";
 import { noRows } from "../src/storage/statement.ts";
 import { callConsole, cookieOf } from "./call-console.ts";
 import { onEachEngine } from "./test-app.ts";
+import { whileCached } from "./until.ts";
 import { useApp } from "./use-app.ts";
 
 // Tests questions about stock and sales that a program asks the API: how many animals have each status, and which orders were
@@ -142,8 +143,9 @@ onEachEngine(
         const { token: other } = await shop.app.makeKey();
         const statusOf = async (token: string) =>
           (await shop.send("GET /store/inventory", { key: token })).status;
-        await Promise.all([shop.get("/key"), shop.send("GET /key", { key: other })]);
-        const answers = await Promise.all([...new Array(9).fill(shop.key), other].map(statusOf));
+        const answers = await whileCached(shop.app, [shop.key, other], () =>
+          Promise.all([...new Array(9).fill(shop.key), other].map(statusOf)),
+        );
         expect(answers).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429, 200]);
       });
 
