@@ -8,7 +8,7 @@ import { numberColumn } from "../../src/storage/row.ts";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
 import { describeStorage } from "./behaviour.ts";
 
-describeStorage("PostgreSQL", async () => {
+describeStorage("PostgreSQL", 4, async () => {
   const databaseUrl = await emptyDatabaseUrl();
   const reopen = () => openDatabase("production", { dataDir: "", databaseUrl });
   return { database: await reopen(), reopen };

@@ -22,7 +22,7 @@ const freshFile = () => join(freshDir(), "x.sqlite");
 const openStore = (file: string) => openSqlite({ file, migrations: findMigrations("sqlite", "store") });
 const insert: Statement<[name: string]> = statement("INSERT INTO category (name, created_at) VALUES ($1, 0)");
 
-describeStorage("SQLite", async () => {
+describeStorage("SQLite", 40, async () => {
   const dataDir = freshDir();
   const reopen = () => openDatabase("production", { dataDir });
   return { database: await reopen(), reopen };
