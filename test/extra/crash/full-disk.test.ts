@@ -31,6 +31,8 @@ for (const end of ["stop", "kill"] as const)
       expect(status).toBe(503);
       expect(JSON.parse(body).message).toContain("The disk of the store is full.");
     }
+    // The service writes its log asynchronously, so the line may arrive after the response.
+    await server.logged('"level":"error"');
     const errors = () => server.log().match(/"level":"error".*/g) ?? [];
     expect(errors()).toHaveLength(1);
     expect(errors()[0]).toContain(`"dataDir":"${store.dataDir}"`);
