@@ -61,8 +61,9 @@ test("a well-behaved client gets every response right while others stay idle, se
   }
   const [, bodies] = await slow;
   expect(bodies).toEqual(Array(SLOW).fill([408]));
-  // On a very slow machine, the service may already have closed the first connections, because they were idle for too long.
-  if (performance.now() - idleSince < CONNECTION_IDLE_SECONDS * 1_000)
+  // On a very slow machine, the service may already have closed the first connections, because they were idle for too long. The
+  // runtime measures this time in steps of 4 s, so it may close them up to 4 s early.
+  if (performance.now() - idleSince < (CONNECTION_IDLE_SECONDS - 4) * 1_000)
     expect(idle.filter(({ socket }) => socket.readyState !== 1)).toEqual([]);
   for (const { socket } of idle) socket.terminate();
 
