@@ -134,7 +134,9 @@ describe("the executable, in an otherwise empty folder", () => {
 
   test("logs a fault with the files and lines of the source", async () => {
     const key = await makeKey(program, server.store, "staging");
-    new Database(join(server.store.dataDir, "staging.sqlite")).run("ALTER TABLE pet RENAME TO lost");
+    const staging = new Database(join(server.store.dataDir, "staging.sqlite"));
+    staging.run("PRAGMA busy_timeout = 5000");
+    staging.run("ALTER TABLE pet RENAME TO lost");
     expect((await send("GET", `${server.staging}/pets`, { key })).status).toBe(500);
     await server.logged("src/storage/sqlite/connection.ts:");
   });

@@ -384,6 +384,7 @@ async function breakStore({ dataDir, settings }: Store): Promise<void> {
   const url = settings["PETSTORE_DATABASE_URL"];
   if (url === undefined) {
     const database = new Database(`${dataDir}/production.sqlite`);
+    database.run("PRAGMA busy_timeout = 5000");
     database.run("ALTER TABLE pet RENAME TO gone");
     database.close();
     return;
