@@ -107,6 +107,23 @@ onEachEngine((store) => {
     await app.close();
   });
 
+  test("a flush while an earlier one is still writing resolves only when the earlier one's entries are stored", async () => {
+    const { app, accounts, keyId, one, start } = await openActivity();
+    const ask = (requestId: string) =>
+      one.addRequest(keyId, { now: start, requestId, method: "GET", route: "/v1/pets", status: 200 });
+    const listed = async () =>
+      (await listKeyRequests(accounts.read, keyId)).map(({ requestId }) => requestId);
+    ask("first");
+    const earlier = one.flush();
+    await Promise.race([one.flush(), one.flush()]);
+    expect(await listed()).toEqual(["first"]);
+    await earlier;
+    ask("second");
+    await Promise.all([one.flush(), one.flush()]);
+    expect((await listed()).toSorted()).toEqual(["first", "second"]);
+    await app.close();
+  });
+
   test("a request is listed by its route, whatever its path, query and response, even a cached one", async () => {
     const app = await createTestApp({}, await store());
     const { id, token: key } = await app.makeKey();

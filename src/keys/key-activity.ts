@@ -39,9 +39,19 @@ interface DeprecatedCalls {
  */
 export function createKeyActivity(database: Database) {
   let gathered = createGathered();
+  let underWay: Promise<void> | undefined;
 
   async function flush() {
+    // Another call may be writing just now, and its entries are stored only when it has finished.
+    while (underWay !== undefined) await underWay.catch(() => {});
     if (gathered.isEmpty()) return;
+    underWay = write().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  async function write() {
     const writing = gathered;
     gathered = createGathered();
     try {
@@ -70,7 +80,10 @@ export function createKeyActivity(database: Database) {
       const path = withoutTokens(refusal.path).slice(0, REFUSED_PATH_LENGTH_MAX).toWellFormed();
       gathered.addEntry("refusal", keyId, { ...refusal, path: path.replaceAll("\0", "%00") });
     },
-    /** Writes the collected activity of all keys to the database. If this fails, the next flush writes it. */
+    /**
+     * Writes the collected activity of all keys to the database. Resolves when everything that was collected before this call is
+     * stored. If the write fails, the next flush repeats it.
+     */
     flush,
   };
 }
