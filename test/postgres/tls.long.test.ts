@@ -71,7 +71,7 @@ async function connect(url: string): Promise<string> {
 
 /** Returns what `petstore doctor` says about the encryption of connections to this database. */
 async function judged(url: string) {
-  const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }), Date.now());
+  const checks = await checkDatabaseServer(loadConfig({}, { PETSTORE_DATABASE_URL: url }));
   return checks
     .filter(({ check }) => check === "encryption")
     .map(({ state, message }) => `${state} ${message}`);

@@ -1,3 +1,4 @@
+import type { Clock } from "../../platform/clock.ts";
 import { type CheckResult, fail, ok } from "./check-result.ts";
 
 const CLOCK_OFF_MAX_MS = 5_000; // `petstore doctor` reports clocks that differ by more than this
@@ -27,7 +28,19 @@ export function compareWithFiles(now: number, newest: number): CheckResult {
     : ok("clock", "this machine's clock is not behind the newest data in the store");
 }
 
-export function compareWithServer(now: number, theirs: number): CheckResult {
+/**
+ * Checks that this machine's clock agrees with the database server's clock.
+ *
+ * @param read reads the server's clock, in milliseconds since 1970
+ */
+export async function compareWithServer(
+  clock: Pick<Clock, "now">,
+  read: () => Promise<number>,
+): Promise<CheckResult> {
+  // Reading the server's clock takes time, so it is compared with the middle of that time.
+  const askedAt = clock.now();
+  const theirs = await read();
+  const now = (askedAt + clock.now()) / 2;
   const off = Math.abs(theirs - now);
   if (now < EARLIEST) return isEarly(now);
   return off > CLOCK_OFF_MAX_MS

@@ -1,6 +1,7 @@
 import { SETTINGS } from "../../config/settings.ts";
 import type { Config } from "../../config.ts";
 import { errorMessage } from "../../errors.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { isLocalServer, parseDatabaseUrl } from "../../platform/database-url.ts";
 import {
   inspectCreation,
@@ -25,7 +26,7 @@ const CHECK_BOTH = `Check ${SETTINGS.databaseUrl.variable} and ${SETTINGS.databa
 const SYNCHRONOUS = ["on", "remote_apply"];
 
 /** Checks a store on a database server: the databases, the pooler, replication, the standbys and the clock. */
-export async function checkDatabaseServer(config: Config, now: number): Promise<readonly CheckResult[]> {
+export async function checkDatabaseServer(config: Config): Promise<readonly CheckResult[]> {
   const { databaseUrl: url, databaseDirectUrl: direct, databaseReplicas = [] } = config;
   if (url === undefined) return [];
   const server = direct ?? url;
@@ -42,7 +43,7 @@ export async function checkDatabaseServer(config: Config, now: number): Promise<
     ...(await checkEncryption(config, url)),
     await attempt("replication", checkReplication(server), "See the database checks."),
     ...(await inTurn(databaseReplicas, (replica) => checkReplica(replica, server))),
-    await attempt("clock", checkClock(server, now), "See the database checks."),
+    await attempt("clock", checkClock(server), "See the database checks."),
   ];
 }
 
@@ -186,6 +187,6 @@ async function checkReplica(url: string, primary: string): Promise<CheckResult> 
   }
 }
 
-async function checkClock(server: string, now: number): Promise<CheckResult> {
-  return compareWithServer(now, await readServerTime(server));
+async function checkClock(server: string): Promise<CheckResult> {
+  return compareWithServer(systemClock, () => readServerTime(server));
 }

@@ -30,7 +30,7 @@ export async function checkStore(config: Config): Promise<readonly CheckResult[]
   const isEmbedded = config.databaseUrl === undefined;
   return [
     ...(isEmbedded ? await checkFiles("data folder", () => checkDataFolder(config.dataDir, now)) : []),
-    ...(await checkDatabaseServer(config, now)),
+    ...(await checkDatabaseServer(config)),
     ...(await checkFiles("backups", () => checkBackups(config, now))),
   ];
 }
