@@ -179,10 +179,11 @@ onBothEngines(({ startServer, useStore }) => {
   });
 
   describe("concurrent requests", () => {
-    test("with 60 wrong passwords check only 5 of them", async () => {
+    test("with 60 wrong passwords check only 5 of them in the first second", async () => {
       const email = "crowd@example.com";
       await signUp(server, email);
       const address = "192.0.2.200";
+      const begunAt = performance.now();
       const tries = Array.from({ length: 60 }, (_, guess) =>
         openBrowserSession(server, "production", undefined, address).call("POST /session", {
           email,
@@ -190,7 +191,11 @@ onBothEngines(({ startServer, useStore }) => {
         }),
       );
       const statuses = (await Promise.all(tries)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+      const seconds = (performance.now() - begunAt) / 1_000;
+      // Later, one more password is checked after a wait of 1 s, another one after a further 2 s, and so on. On a busy machine, some
+      // of the requests arrive that late.
+      const later = Math.floor(Math.log2(seconds + 1));
+      expect(statuses.filter((status) => status === 401).length).toBeWithin(5, 5 + later + 1);
     });
 
     test("a sign-in that began with the old password gets no session after the change", async () => {
@@ -448,8 +453,9 @@ onBothEngines(({ startServer, useStore }) => {
 
   test("the overview counts what was sold and added in each of the browser's days", async () => {
     const browser = await signUp(server, "days@example.com", "staging");
-    const midnight = new Date().setHours(0, 0, 0, 0);
-    const days = [midnight - 86_400_000, midnight, midnight + 86_400_000];
+    // The days begin an hour ago, because this test may run at midnight.
+    const start = Date.now() - 3_600_000;
+    const days = [start - 86_400_000, start, start + 86_400_000];
     const of = async (list: readonly number[]) => await browser.read(`/overview?days=${list.join()}`);
     const { token: key } = (await browser.call("POST /keys", { name: "till" })).json;
     const pet = { name: "x", categoryId: 1, status: "available" };
