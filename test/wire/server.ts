@@ -65,7 +65,7 @@ export async function startServer({
 }
 
 /**
- * Requests the OpenAPI document of each service. A service builds it at the first request, which may take longer than the 2 s that
+ * Requests the OpenAPI document of each service. A service builds it at the first request, which may take longer than the 4 s that
  * a command waits.
  */
 export async function makeDocuments({ production, staging, messages }: Addresses): Promise<void> {
