@@ -71,8 +71,9 @@ onBothEngines(({ startProcess }) => {
         await isBegun(`status=${status}`);
         child.kill("SIGKILL");
         await child.exited;
-        const { added, changed, compared, refused, complete } = await counts();
-        const imported = added + changed + compared.unchanged;
+        const { added, alreadyThere, changed, compared, refused, complete } = await counts();
+        // The service may add some animals of the killed process only after the next run has compared the file with the store.
+        const imported = added + alreadyThere + changed + compared.unchanged;
         expect({ imported, refused, complete }).toEqual({ imported: 2_000, refused: 0, complete: true });
         expect(await counts()).toMatchObject({ added: 0, changed: 0, compared: { unchanged: 2_000 } });
       }
