@@ -226,7 +226,7 @@ onBothEngines(
           done += 1;
         }
       })().catch((error: unknown) => error);
-      await until(() => done === 2);
+      await until(() => done >= 2);
       await first.kill();
       await sending;
       const second = await startProcess({ store });
