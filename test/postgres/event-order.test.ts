@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { openLog } from "../../src/console/count-by-day.ts";
 import { appendEvent, type StoredEvent, selectEventPage, selectLogEnd } from "../../src/events/store.ts";
-import type { Database } from "../../src/storage/database.ts";
+import { type Database, probe } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { singleRow } from "../../src/storage/row.ts";
 import { selectTargets } from "../../src/webhooks/queue-store.ts";
@@ -42,6 +42,8 @@ async function hold(name: string, database = first()) {
   const end = Promise.withResolvers<void>();
   const written = database.write(async (query) => {
     await query(appendEvent, { ...EVENT, petId: 1, type: "pet.updated", requestId: name });
+    // Nobody waits for the response to an append. Once a later statement is answered, the event has its identifier.
+    await query(probe, []);
     appended.resolve();
     await end.promise;
   });
@@ -96,11 +98,12 @@ async function listsLocks(): Promise<boolean> {
 
 test("when two transactions commit in the opposite order, a reader sees no event before the first one, and then both in order", async () => {
   const follower = createFollower();
+  const other = createFollower(await startProcess());
   const early = await hold("early");
   const late = await hold("late");
   await late.commit();
   expect(await follower.next()).toEqual([]);
-  expect(await createFollower(await startProcess()).next()).toEqual([]);
+  expect(await other.next()).toEqual([]);
   const days = await openLog(first().read);
   expect(await days?.search(0)).toBe(2);
   await early.commit();
