@@ -46,9 +46,12 @@ describe("while the provider has made the database read-only", () => {
   let key: string;
   const setReadOnly = (isReadOnly: boolean) =>
     sql.unsafe(`ALTER DATABASE ${nameOf(url)} SET default_transaction_read_only = ${isReadOnly}`);
-  /** Ends the service's database sessions, because a new setting of the database applies only to new sessions. */
+  /**
+   * Ends the service's database sessions, because a new setting of the database applies only to new sessions. Resolves once they have
+   * ended. Otherwise, a read could still be sent on one of them.
+   */
   const endSessions = () =>
-    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    sql`SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
   beforeAll(async () => {
     url = await freshDatabaseUrl();
@@ -253,7 +256,7 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   await post("/categories", '{"id":1,"name":"Dogs"}');
   const pet = (await post("/pets", '{"name":"Ada","categoryId":1,"status":"available"}')).json;
   const order = (await post("/store/orders", `{"petId":${pet.id}}`)).json;
-  await post(`/store/orders/${order.id}/complete`, "");
+  const { completedAt } = (await post(`/store/orders/${order.id}/complete`, "")).json;
   await sql
     .unsafe(`GRANT SELECT ON production.report_animals, production.report_orders,
     production.report_sales_by_day TO ${user}; REVOKE SELECT ON production.pet, production.store_order FROM ${user}`)
@@ -262,7 +265,7 @@ test("a role without CREATE starts on schemas that are up to date, and serves re
   expect([...(await reports`SELECT * FROM production.report_animals ORDER BY id DESC LIMIT 1`)]).toEqual([
     { id: `${pet.id}`, name: "Ada", status: "sold", category_id: "1", category: "Dogs", external_id: null },
   ]);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = completedAt.slice(0, 10);
   expect([
     ...(await reports`SELECT day::text, category, sales::int FROM production.report_sales_by_day`),
   ]).toEqual([{ day: today, category: "Dogs", sales: 1 }]);

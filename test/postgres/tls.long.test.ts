@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config.ts";
 import { readServerTime } from "../../src/storage/inspected-server.ts";
 import { send } from "../wire/send.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
-import { freePort, type PostgresServer, startPostgres, UNPRIVILEGED } from "./server.ts";
+import { type PostgresServer, startPostgres, UNPRIVILEGED } from "./server.ts";
 
 // Tests TLS to a PostgreSQL server whose certificate authority is not installed on any machine. The server's certificate is for
 // localhost. The tests connect to 0.0.0.0, which the service does not treat as loopback.
@@ -163,7 +163,7 @@ test("a failed handshake never falls back to clear text", async () => {
   const SSL_REQUEST = "0000000804d2162f";
   const server = Bun.listen({
     hostname: "127.0.0.1",
-    port: freePort(),
+    port: 0,
     socket: {
       data(socket, data) {
         const packet = data.toString("hex");
