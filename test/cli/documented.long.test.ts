@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { literally, playInOneShell } from "../repository/terminal.ts";
 import { petstore } from "../wire/process.ts";
-import { type Server, useStore } from "../wire/server.ts";
+import { makeDocuments, type Server, useStore } from "../wire/server.ts";
 import { linesOf, page, transcript, transcriptsOf } from "./command-line-page.ts";
 import { petstoreOnPath } from "./petstore-on-path.ts";
 
@@ -18,6 +18,7 @@ describe.each([
 
   test("shows the real output in its transcripts, and its other commands succeed", async () => {
     const home = await freshHome();
+    await makeDocuments(server);
     const steps = transcriptsOf(text);
     expect(steps.length).toBeGreaterThanOrEqual(least.steps);
     const printed = await runInOneShell(
