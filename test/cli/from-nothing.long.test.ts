@@ -103,7 +103,7 @@ test("the README's commands work in order, from npm ci to the first webhook", as
   await run(`${await curlSample("createPet")} --silent --fail`);
   await Promise.race([destination.received(1), listening.exited]);
   const [{ headers, body } = {}] = destination.deliveries;
-  const secret = /signed with (whsec_\S+)\./.exec(listening.log.text())?.[1] ?? "";
+  const secret = await listening.log.until((text) => /signed with (whsec_\S+)\./.exec(text)?.[1]);
   expect(await verifyWebhook(headers ?? {}, body ?? "", secret)).toMatchObject({ type: "pet.created" });
   await destination.stop();
 
