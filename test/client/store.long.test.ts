@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createClient } from "../../client/src/client.ts";
+import { freePort } from "../postgres/server.ts";
 import { startProcess } from "../wire/process.ts";
 import { makeKey } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -8,7 +9,9 @@ import { freshEmbeddedStore } from "../wire/stores.ts";
 
 test("each change is made once although the service is killed and restarted", async () => {
   const store = await freshEmbeddedStore();
-  const first = await startProcess({ store });
+  // The service is started again on the same port.
+  const env = { PETSTORE_PRODUCTION_PORT: String(freePort()) };
+  const first = await startProcess({ store, env });
   const { pets } = createClient({ key: await makeKey(store), baseUrl: first.production, retries: 20 });
   const names = Array.from({ length: 60 }, (_, index) => `Animal ${index}`);
   const halfway = Promise.withResolvers<void>();
@@ -21,8 +24,7 @@ test("each change is made once although the service is killed and restarted", as
   });
   await halfway.promise;
   await first.kill();
-  const { port } = new URL(first.production);
-  const second = await startProcess({ store, env: { PETSTORE_PRODUCTION_PORT: port } });
+  const second = await startProcess({ store, env });
   const created = await Promise.all(creations);
   expect(created.map(({ name }) => name)).toEqual(names);
   const kept: unknown[] = [];

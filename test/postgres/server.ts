@@ -172,15 +172,22 @@ function readLog(stderr: ReadableStream<Uint8Array>): { ready: Promise<void>; en
   return { ready, ended: read() };
 }
 
+const FREE_PORTS = 3_000;
+/** Test files run in up to three processes at the same time. Each process has its own range of ports. */
+const FIRST_FREE_PORT = 20_000 + FREE_PORTS * (Number(process.env["BUN_TEST_WORKER_ID"] ?? 0) % 4);
+const givenPorts = new Set<number>();
+
 /**
- * Returns a free port below the range for outgoing connections, so that no outgoing connection can take the port while PostgreSQL
- * restarts.
+ * Returns a free port, and never the same port twice. The port is below the range for outgoing connections and for servers on port
+ * 0, so that nothing else can take the port before the caller uses it, or while its server restarts.
  */
 export function freePort(): number {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const port = FIRST_FREE_PORT + Math.floor(Math.random() * FREE_PORTS);
+    if (givenPorts.has(port)) continue;
     try {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      givenPorts.add(port);
       return port;
     } catch {
       // The port is in use, so the loop tries another one.

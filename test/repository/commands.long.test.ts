@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
+import { freePort } from "../postgres/server.ts";
 import { petstore } from "../wire/process.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
@@ -12,8 +13,15 @@ const commands = await commandsOfDocuments();
 describe("commands of petstore, run in the order of the document", () => {
   let server: Server;
   let terminal: Terminal;
+  /** The ports of the service, which it also has when it is started again. */
+  const ownPorts = Object.fromEntries(
+    ["PRODUCTION", "STAGING", "MESSAGES", "METRICS"].map((name) => [
+      `PETSTORE_${name}_PORT`,
+      String(freePort()),
+    ]),
+  );
   beforeEach(async () => {
-    server = await startServer({ store: await freshEmbeddedStore() });
+    server = await startServer({ store: await freshEmbeddedStore(), env: ownPorts });
     terminal = await openTerminal(server);
   });
   afterEach(() => server.stop());
@@ -41,16 +49,9 @@ describe("commands of petstore, run in the order of the document", () => {
         const needsStop = /petstore serve|--replace|--accept-loss/.test(line);
         if (needsStop) await server.stop();
         expect([line, await run(command)]).toEqual([line, 0]);
-        if (needsStop) server = await startServer({ store: server.store, env: portsOf(server) });
+        if (needsStop) server = await startServer({ store: server.store, env: ownPorts });
       }
     });
-  }
-
-  function portsOf({ production, staging, messages, metrics }: Server): Readonly<Record<string, string>> {
-    const addresses = Object.entries({ production, staging, messages, metrics });
-    return Object.fromEntries(
-      addresses.map(([name, address]) => [`PETSTORE_${name.toUpperCase()}_PORT`, new URL(address).port]),
-    );
   }
 
   /** Runs a command from a document, and returns its exit code. If the command is a service, it gets SIGTERM once it listens. */
