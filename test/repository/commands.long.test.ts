@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { emptyDatabaseUrl } from "../postgres/database.ts";
 import { freePort } from "../postgres/server.ts";
-import { petstore } from "../wire/process.ts";
+import { followLog, petstore } from "../wire/process.ts";
 import { makeKey, type Server, startServer } from "../wire/server.ts";
 import { freshEmbeddedStore } from "../wire/stores.ts";
 import { commandsOfDocuments, RUN_ELSEWHERE } from "./documents.ts";
@@ -74,11 +74,14 @@ describe("commands of petstore, run in the order of the document", () => {
       stdout: "pipe",
       stderr: "pipe",
     });
-    async function endOnceReady(output: ReadableStream<Uint8Array>): Promise<void> {
-      for await (const chunk of output)
-        if (isService && new TextDecoder().decode(chunk).includes('"listening"')) child.kill("SIGTERM");
+    const log = followLog(child.stdout);
+    const errors = new Response(child.stderr).text();
+    if (isService) {
+      await log.until((text) => text.includes('"listening"') || undefined);
+      // The signal is sent only once, because a second SIGTERM ends a service that is stopping at once, with exit code 1.
+      child.kill("SIGTERM");
     }
-    await Promise.all([endOnceReady(child.stdout), endOnceReady(child.stderr)]);
+    await Promise.all([log.ended, errors]);
     return child.exited;
   }
 });
