@@ -1,3 +1,4 @@
+import { environmentOfToken } from "../src/keys/token.ts";
 import { FEED_STALE_MS } from "../src/limits.ts";
 import type { TestApp } from "./test-app.ts";
 
@@ -35,7 +36,7 @@ export function untilCached(app: Pick<TestApp, "reading" | "send">, key: string)
   const hits = () => app.reading('petstore_key_checks_total{outcome="hit"}');
   return until(async () => {
     const before = await hits();
-    await app.send("production", "GET /v1/key", { key });
+    await app.send(environmentOfToken(key) ?? "production", "GET /v1/key", { key });
     return (await hits()) > before;
   });
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../../src/context.ts";
 import { BODY_DEADLINE_MS } from "../../src/http/body.ts";
 import { REQUESTS_IN_FLIGHT_MAX } from "../../src/http/concurrency-limit.ts";
 import { revokeKey } from "../../src/keys/verbs.ts";
-import { until, untilCached } from "../until.ts";
+import { until, whileCached } from "../until.ts";
 import { followEvents } from "../wire/event-source.ts";
 import { type Reply, replyOf, sendLines } from "../wire/send.ts";
 import type { Described } from "./document.ts";
@@ -196,12 +196,15 @@ async function noSlot(of: Case): Promise<readonly Reply[]> {
   const { app } = of.stage;
   // One API key can use at most half of the request slots, so two keys are needed.
   const keys = [await app.makeKey(), await app.makeKey()];
-  for (const { token } of keys) await untilCached(app, token);
-  const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>
-    app.send("production", "POST /v1/pets", { key: keys[index % 2]?.token ?? "", body: "{" }),
-  );
-  const reply = await begin(of, shot);
-  await Promise.all(others);
+  const tokens = keys.map(({ token }) => token);
+  const reply = await whileCached(app, [...tokens, of.stage.keys[of.operation.service].write], async () => {
+    const others = Array.from({ length: REQUESTS_IN_FLIGHT_MAX }, (_, index) =>
+      app.send("production", "POST /v1/pets", { key: tokens[index % 2] ?? "", body: "{" }),
+    );
+    const refused = await begin(of, shot);
+    await Promise.all(others);
+    return refused;
+  });
   for (const { id: keyId } of keys) await asOperator(app.accounts, (ctx) => revokeKey(ctx, { keyId }));
   return [reply];
 }
