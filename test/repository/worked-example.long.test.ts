@@ -73,7 +73,7 @@ test("the worked example compiles, and passes every check and its tests", async 
   expect(checked.printed).not.toContain("FAIL");
   expect(checked.code).toBe(0);
   const tests = changed.map(({ path }) => path).filter((path) => path.endsWith(".test.ts"));
-  const tested = await run(folder, process.execPath, "test", "--timeout=120000", ...tests, REPLAY);
+  const tested = await run(folder, process.execPath, "test", "--timeout=1200000", ...tests, REPLAY);
   expect(tested).toEqual({ code: 0, printed: expect.stringContaining(" 0 fail") });
   await rm(folder, { recursive: true });
 });
