@@ -152,6 +152,30 @@ test("after two quick navigations, the last loaded page stays until the second d
   });
 });
 
+test("a menu or a dialog that is opened before a new page is painted stays open", async () => {
+  await shop.open("/orders", { person: ada, width: 390 }, async (page) => {
+    const menu = page.getByRole("button", { name: "Menu" });
+    await menu.click();
+    await page.getByRole("link", { name: "Animals", exact: true }).click();
+    await row(page, "Fish 40").waitFor();
+    await menu.click();
+    // The code of the next page is already loaded. While the clock is stopped, the page draws no frame.
+    await stopClock(page);
+    await page.getByRole("link", { name: "Orders", exact: true }).click();
+    await page.locator("h1:focus", { hasText: "Orders" }).waitFor();
+    await menu.click();
+    await page.clock.resume();
+    await row(page, "Ordered").waitFor();
+    expect(await menu.getAttribute("aria-expanded")).toBe("true");
+    await menu.click();
+    await stopClock(page);
+    await page.getByRole("link", { name: "Complete", exact: true }).click();
+    await page.getByRole("button", { name: "New order" }).click();
+    await page.clock.resume();
+    await page.getByRole("button", { name: "Place order" }).waitFor();
+  });
+});
+
 test("the overview requests its latest changes without waiting for its figures", async () => {
   await shop.open("/orders", { person: ada }, async (page) => {
     const release = await hold(page, /\/overview\?/);

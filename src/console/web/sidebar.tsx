@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { account, session } from "./account/session.ts";
 import { Icon, Logo } from "./components/icon.tsx";
 import { enterStaging, isStaging } from "./environment.ts";
@@ -20,7 +20,8 @@ export function Brand() {
 export function Sidebar() {
   const isOpen = useSignal(false);
   const { navigations, path } = route.value;
-  useEffect(() => {
+  // This is a layout effect, so that it does not close a menu that is opened again before the new page has been painted.
+  useLayoutEffect(() => {
     isOpen.value = false;
   }, [navigations]);
   const current = destinationOf(path);

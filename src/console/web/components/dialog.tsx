@@ -102,7 +102,8 @@ export function finishDialog(): void {
 }
 
 export function ListDialog(props: { readonly onFinished: () => void }) {
-  useEffect(() => closeDialog, [route.value]);
+  // This is a layout effect, so that it does not close a dialog that is opened before the new page has been painted.
+  useLayoutEffect(() => closeDialog, [route.value]);
   useEffect(() => {
     onFinished = props.onFinished;
   });
