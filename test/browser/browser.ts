@@ -163,6 +163,15 @@ const ANIMATIONS_ENDED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
   .map(({ finished }) => finished)).then(() => {})`;
 
+/** The source code of axe. Its timers go on while a test has stopped the clock of the page. */
+const AXE = `((setTimeout, clearTimeout) => {${axeCore.source}})(
+  (run, delay) => {
+    const aborter = new AbortController();
+    scheduler.postTask(run, { delay, signal: aborter.signal }).catch(() => {});
+    return aborter;
+  },
+  (aborter) => aborter?.abort())`;
+
 /**
  * Returns the accessibility violations that axe finds in the page or in one element, one line each. `count` is the number of rules
  * that were checked. Elements without violations are left out, because on a large page they would take megabytes.
@@ -175,7 +184,7 @@ export async function axe(
   // again becomes pale.
   await page.locator("main[aria-hidden]:not([inert]), .is-stale").first().waitFor({ state: "detached" });
   await page.evaluate(ANIMATIONS_ENDED);
-  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axeCore.source);
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
   return page.evaluate(`axe.run(${JSON.stringify(scope)}, { resultTypes: ["violations"] }).then(
     ({ violations, passes }) => ({
       found: violations.flatMap(({ id, help, nodes }) =>

@@ -110,6 +110,19 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 10_000);
 }
 
+/**
+ * Lets time pass on a page whose clock is stopped, until the condition is true. Time passes only while the service answers the
+ * page, so that it does not run ahead of a service that a busy machine holds up. Resolves to the milliseconds that have passed.
+ */
+export async function letTimePass(page: Page, isSo: () => Promise<boolean>): Promise<number> {
+  let passed = 0;
+  for (; !(await isSo()); passed += 20) {
+    await page.evaluate("fetch('/console/api/session').then((response) => response.text())");
+    await page.clock.runFor(20);
+  }
+  return passed;
+}
+
 /** Delays the responses to all requests whose address matches, until the returned function is called. */
 export async function hold(page: Page, requests: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
