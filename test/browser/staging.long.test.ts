@@ -119,45 +119,46 @@ test("a session that has ended asks to sign in to production, and opens nothing"
 
 test("a stranger's page cannot sign anybody in to the stranger's account", async () => {
   const mallory = await signUp(shop.server, "mallory@example.com");
-  const { url, token } = (await mallory.call("POST /session/transfer-token")).json;
-  const form = `<form method="post" action="${url}"><input name="token" value="${token}"><input name="page" value="/"></form>`;
   const script = "<script>document.forms[0].submit()</script>";
   // A form in a sandboxed frame is sent with the header `Origin: null`.
-  const framed = form.replaceAll('"', "&quot;");
+  const framed = (form: string) => form.replaceAll('"', "&quot;").replace("<form", "<form target=_top");
   const bodies = [
-    form + script,
-    `<meta name="referrer" content="no-referrer">${form}${script}`,
-    `<iframe sandbox="allow-forms allow-scripts allow-top-navigation" srcdoc="${framed.replace("<form", "<form target=_top")}${script}"></iframe>`,
+    (form: string) => form + script,
+    (form: string) => `<meta name="referrer" content="no-referrer">${form}${script}`,
+    (form: string) =>
+      `<iframe sandbox="allow-forms allow-scripts allow-top-navigation" srcdoc="${framed(form)}${script}"></iframe>`,
   ];
+  let body = "";
   const evil = Bun.serve({
     port: 0,
-    fetch: ({ url: at }) =>
-      new Response(bodies[Number(new URL(at).pathname.slice(1))], {
-        headers: { "Content-Type": "text/html" },
-      }),
+    fetch: () => new Response(body, { headers: { "Content-Type": "text/html" } }),
   });
   const watched = await openPage(shop.browser);
-  for (const [index] of bodies.entries()) {
+  for (const bodyWith of bodies) {
+    // Each page gets its own sign-in token, because a token is valid for only 30 seconds.
+    const { url, token } = (await mallory.call("POST /session/transfer-token")).json;
+    body = bodyWith(
+      `<form method="post" action="${url}"><input name="token" value="${token}"><input name="page" value="/"></form>`,
+    );
     // The page submits its form while it is still loading, so its `load` event may never come.
-    await watched.page.goto(`http://127.0.0.1:${evil.port}/${index}`, { waitUntil: "commit" });
+    await watched.page.goto(`http://127.0.0.1:${evil.port}/`, { waitUntil: "commit" });
     await watched.page.waitForURL(`${consoleAddress(shop.server, "staging")}/sign-in?from=production`);
     await watched.page.getByText(NOT_SIGNED_IN).waitFor();
+    // The token is still valid, because the service refused the page's request before using it.
+    const used = await fetch(url, {
+      method: "POST",
+      headers: {
+        Origin: consoleAddress(shop.server),
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
+      body: `token=${token}&page=/`,
+      redirect: "manual",
+    });
+    expect(used.headers.get("Location")).toBe("/");
   }
   await expectNoFaults(watched.page);
   expect(await watched.page.context().cookies()).toEqual([]);
   await watched.close();
-  // The sign-in token is still valid, because the service refused all earlier requests before using it.
-  const headers = {
-    Origin: consoleAddress(shop.server),
-    "Content-Type": "application/x-www-form-urlencoded",
-  };
-  const used = await fetch(url, {
-    method: "POST",
-    headers,
-    body: `token=${token}&page=/`,
-    redirect: "manual",
-  });
-  expect(used.headers.get("Location")).toBe("/");
   await evil.stop(true);
 });
 
