@@ -18,7 +18,7 @@ interface CommitFeedOptions {
  */
 export function createCommitFeed(
   writer: Pick<Writer, "onCommitted">,
-  { version, onLook, monotonicMs = performance.now.bind(performance) }: CommitFeedOptions,
+  { version, onLook, monotonicMs = () => performance.now() }: CommitFeedOptions,
 ) {
   const subscribers = new Set<OnChange>();
   let seen: DataVersion | undefined = version();
