@@ -134,9 +134,10 @@ onEachEngine((store) => {
       return reply;
     });
     while ((await pets()) === before) await Bun.sleep(1);
+    // Other requests may see the animal before the service has the database server's answer, and only then is the slot released.
+    await until(async () => (await app.reading("petstore_requests_in_flight")) === 0);
     await app.clock.advance(SIMULATED_DELAY_MS_MAX - 1);
     expect(status).toBe(0);
-    expect(await app.reading("petstore_requests_in_flight")).toBe(0);
     while (status === 0) await app.clock.advance(1);
     const { headers } = await answered;
     expect([status, headers.get("Petstore-Simulated")]).toEqual([201, null]);
