@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as contract from "../src/contract/json/json.ts";
 import { exactNumber } from "./exact-number.ts";
@@ -7,8 +7,6 @@ import { writeJson } from "./write-json.ts";
 
 // The service has another JSON reader and writer, which need a runtime that gives access to the source text of a number. The
 // reader and writer in this package work in any runtime, but must give the same results.
-
-setDefaultTimeout(60_000);
 
 const RUNS = { numRuns: 500 };
 
