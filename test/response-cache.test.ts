@@ -12,7 +12,7 @@ import { appsOnOneStore } from "./apps-on-one-store.ts";
 import { isQuickRun } from "./quick-run.ts";
 import { createTestApp, onEachEngine, openPort, type TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
-import { send, sendRaw } from "./wire/send.ts";
+import { persist, send, sendRaw } from "./wire/send.ts";
 import { useStore } from "./wire/server.ts";
 
 // A cached response must never be older than the last acknowledged write, and must be sent only for a valid API key. The size of
@@ -143,13 +143,13 @@ onEachEngine((store) => {
       async function read(): Promise<void> {
         while (acknowledged < ROUNDS) {
           const known = acknowledged;
-          const { body, json } = await send("GET", `${reading}?limit=1`, { key });
+          const { body, json } = await persist(() => send("GET", `${reading}?limit=1`, { key }));
           if (known > 0 && json[0].id < known) outdated.push(`${body} after ${known}`);
         }
       }
       async function write(): Promise<void> {
         while (acknowledged < ROUNDS)
-          acknowledged = (await send("POST", writing, { key, body: PET })).json.id;
+          acknowledged = (await persist(() => send("POST", writing, { key, body: PET }))).json.id;
       }
       await Promise.all([write(), ...Array.from({ length: 16 }, read)]);
       await Promise.all(ports.map((port) => port.stop()));
