@@ -59,12 +59,14 @@ onEachEngine((store) => {
       await app.clock.advance(Date.UTC(2030, 11, 5) - app.clock.now() - 1);
       expect(await allowed("OPTIONS")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
       expect(await allowed("PUT")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+      // The animal is added before the reference is rendered. Rendering keeps the process busy, on a busy machine for longer than the
+      // deadline of the statements that maintenance runs at this time.
+      expect(await locationOfNew()).toBe(`${base}/pets/1`);
       expect(Object.keys(await documented())).toEqual(["get", "patch", "delete"]);
       expect((await documented()).get.description).toContain(
         "Use `GET /pets` with the `status` filter, or `GET /pets?id=…` for one animal.",
       );
       expect(await reference()).toContain('id="getPet"');
-      expect(await locationOfNew()).toBe(`${base}/pets/1`);
 
       await app.clock.advance(1);
       expect(await allowed("OPTIONS")).toBe("DELETE, OPTIONS, PATCH");
