@@ -96,19 +96,22 @@ describe("petstore pets export", () => {
     const stuck = await userAt(full);
     await Bun.$`mkfifo ${join(stuck.folder, "pipe")}`;
     const pipe = await open(join(stuck.folder, "pipe"), "r+");
+    // The command makes its output non-blocking, and with it every descriptor of the same opening. A read that begins after that would
+    // not wait, so the pipe is opened again.
+    const reader = await open(join(stuck.folder, "pipe"), "r");
     const child = Bun.spawn([...PROGRAM.command, "pets", "export"], {
       env: stuck.env,
       stdout: pipe.fd,
       stderr: "pipe",
     });
     // When the first byte has arrived, the command writes the rest, which is more than the pipe can hold.
-    await pipe.read(new Uint8Array(1), 0, 1);
+    await reader.read(new Uint8Array(1), 0, 1);
     child.kill("SIGINT");
     expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
       130,
       "petstore: Interrupted.\n",
     ]);
-    await pipe.close();
+    await Promise.all([reader.close(), pipe.close()]);
     full.stop();
   });
 
