@@ -2,7 +2,7 @@ import { environmentWithoutSettings } from "../config/environment.ts";
 import { systemClock as clock } from "../platform/clock.ts";
 import { selfCommand } from "../platform/executable.ts";
 
-const CHILD_GRACE_MS = 1_500; // time for a running backup to end by itself when the service stops; after that, it is killed
+export const CHILD_GRACE_MS = 5_000; // time for a running backup to end by itself when the service stops; after that, it is killed, and an upload to a bucket stays there unfinished
 
 /**
  * Runs a petstore command in a child process. In this process, the command would block the event loop for seconds. It would also

@@ -9,6 +9,7 @@ import { BODY_BYTES_DEFAULT, SECRETS, SETTINGS } from "../../src/config/settings
 import { BODY_DISCARD_BYTES_MAX } from "../../src/http/body.ts";
 import { DOCTOR_DEADLINE_MS } from "../../src/limits.ts";
 import { CONNECTION_IDLE_SECONDS, SHUTDOWN_DEADLINE_MS } from "../../src/server/listener.ts";
+import { CHILD_GRACE_MS } from "../../src/server/own-command.ts";
 import { SHUTDOWN_NOTICE_MS } from "../../src/server/serve.ts";
 import { WORKER_END_DEADLINE_MS } from "../../src/server/worker-pool.ts";
 import { petstore } from "../wire/process.ts";
@@ -76,7 +77,10 @@ describe("every file for deployment", () => {
   });
 
   test("gives a stopping process more time than its own deadline", () => {
-    const ownMs = Math.max(SHUTDOWN_NOTICE_MS + SHUTDOWN_DEADLINE_MS, WORKER_END_DEADLINE_MS);
+    const ownMs = Math.max(
+      SHUTDOWN_NOTICE_MS + SHUTDOWN_DEADLINE_MS + CHILD_GRACE_MS,
+      WORKER_END_DEADLINE_MS,
+    );
     const given = [...all(compose, /stop_grace_period: (\d+)s/g), ...all(unit, /^TimeoutStopSec=(\d+)$/gm)];
     for (const seconds of given) expect(Number(seconds) * 1000).toBeGreaterThan(ownMs);
   });
