@@ -44,6 +44,9 @@ const FOLLOW_OPTIONS: Checks<FollowOptions> = {
  */
 const SILENCE_MS = 45_000;
 
+/** If all events were deleted, the client looks for the next one at this interval, in milliseconds. */
+const EMPTY_LOG_MS = 1_000;
+
 /**
  * Yields events without end. If the first connection fails, the iteration fails like any other call. After that, transient
  * failures are retried for ever.
@@ -63,11 +66,10 @@ export async function* followEvents(
     try {
       body = await streams.open(position);
     } catch (error) {
-      const oldest = isBeforeKept(error, position)
-        ? await endOf(settings, collection, "asc", call)
-        : undefined;
-      if (oldest === undefined) throw error;
-      position = BigInt(oldest) - 1n;
+      if (!isBeforeKept(error, position)) throw error;
+      const oldest = await endOf(settings, collection, "asc", call);
+      if (oldest === undefined) await wait(EMPTY_LOG_MS, call.signal);
+      else position = BigInt(oldest) - 1n;
       continue;
     }
     for await (const { id, data } of readMessages(body, SILENCE_MS, call.signal)) {

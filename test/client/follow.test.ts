@@ -130,6 +130,19 @@ describe("events.follow", () => {
     expect(await failureOf(later)).toMatchObject({ code: "cursor_expired" });
   });
 
+  test("waits for the next event if all events were deleted, and looks for it once a second", async () => {
+    const expired = refusal(410, "cursor_expired");
+    const next = answer(200, [{ id: 24, type: "pet.created" }]);
+    const startedAt = performance.now();
+    const { take, seen } = await follow([
+      ...[expired, answer(200, [])],
+      ...[expired, next, () => stream(event(24), "stay")],
+    ]);
+    expect(await take(1)).toEqual([24]);
+    expect(performance.now() - startedAt).toBeGreaterThan(999);
+    expect(idsOf(seen)).toEqual(["0", undefined, "0", undefined, "23"]);
+  });
+
   test("advances its position at identifiers without data, so that a rare type never falls behind the deleted events", async () => {
     const { take, seen } = await follow([
       () => stream(`${event(3)}id: 90\n\nid: 4\n\nid\n\n: x\n\n`),
