@@ -169,8 +169,8 @@ onBothEngines(({ useStore }) => {
           ({ attempts }: { attempts: unknown[] }) => attempts.length > 0,
         ),
       );
-      await run(`DELETE FROM delivery_attempt WHERE delivery_id = '${second}'`);
       await run(`UPDATE delivery SET status = 'failed', due_at = NULL WHERE id = ${second}`);
+      await run(`DELETE FROM delivery_attempt WHERE delivery_id = '${second}'`);
       for (let attempt = 0; attempt < 25; attempt++)
         await run(
           `INSERT INTO delivery_attempt (delivery_id, at, duration, status, error) VALUES ('${second}', ${attempt}, 7, ${attempt === 24 ? "NULL, 'ECONNREFUSED'" : "500, NULL"})`,
