@@ -27,6 +27,8 @@ beforeEach(async () => {
   databaseUrl = await freshDatabaseUrl();
   database = await openDatabase("production", { dataDir: "", databaseConnections: 5, databaseUrl });
   sql = new SQL(databaseUrl, { max: 2, bigint: true, connection: { search_path: "production" } });
+  // Opens the connection beforehand, so that a row that waits for a statement does not also wait for that.
+  await database.run(preparedInsertions, []);
 });
 afterEach(async () => {
   await database.close();

@@ -54,7 +54,9 @@ const waiting = async () =>
 const order = (petId: number) => change((ctx) => placeOrder(ctx, { body: { petId } }));
 
 test("changes of an animal that another transaction has locked wait, and changes of other animals do not", async () => {
-  const [locked, ordered, ...others] = await Promise.all(Array.from({ length: 40 }, addAnimal));
+  const animals: number[] = [];
+  while (animals.length < 40) animals.push(await addAnimal());
+  const [locked, ordered, ...others] = animals;
   const stranger = await sql.reserve();
   await stranger`BEGIN`;
   await stranger`SELECT FROM production.pet WHERE id IN (${locked}, ${ordered}) FOR UPDATE`;
