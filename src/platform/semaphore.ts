@@ -1,3 +1,5 @@
+import { startDeadline } from "./deadline.ts";
+
 /** Thrown when a caller of a semaphore gets no permit, because the queue is full or the deadline has passed. */
 export class AcquireTimeoutError extends Error {
   override readonly name = "AcquireTimeoutError";
@@ -65,13 +67,13 @@ export function createSemaphore({
       const startedAt = performance.now();
       const waited = () => (performance.now() - startedAt) / 1000;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
+        const endDeadline = startDeadline(waitMs, () => {
           queue.delete(grant);
           onWait(waited(), false);
           reject(new AcquireTimeoutError(`gave up after waiting for ${waitMs} ms`));
-        }, waitMs);
+        });
         function grant() {
-          clearTimeout(timer);
+          endDeadline();
           queue.delete(grant);
           onWait(waited(), true);
           resolve(grantTo(owner));

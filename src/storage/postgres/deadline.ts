@@ -1,3 +1,4 @@
+import { startDeadline } from "../../platform/deadline.ts";
 import { DeadlineError } from "./errors.ts";
 
 /**
@@ -10,16 +11,16 @@ export async function withDeadline<Value>(
   onLate: () => void = () => {},
 ): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const endDeadline = startDeadline(milliseconds, () => {
     late.reject(new DeadlineError(`No answer within ${milliseconds} ms.`));
     onLate();
-  }, milliseconds);
+  });
   // Handles a rejection after the deadline, when nobody waits for the promise any more. Otherwise, it would be reported as
   // unhandled.
   promise.catch(() => {});
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
-    clearTimeout(timer);
+    endDeadline();
   }
 }

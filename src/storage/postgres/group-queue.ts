@@ -1,4 +1,5 @@
 import { ACQUIRE_DEADLINE_MS, COMMIT_BATCH_MAX, STORE_QUEUE_MAX } from "../../limits.ts";
+import { startDeadline } from "../../platform/deadline.ts";
 import { AcquireTimeoutError } from "../../platform/semaphore.ts";
 import type { BeforeSending } from "../database.ts";
 import type { NamedValues, Statement, Values } from "../statement.ts";
@@ -39,7 +40,7 @@ interface Change {
 interface Job<Given extends Change, Answer> {
   readonly change: Given;
   readonly beforeSending: BeforeSending | undefined;
-  readonly deadline: Timer | undefined;
+  readonly endDeadline: (() => void) | undefined;
   resolve(answer: readonly Answer[]): void;
   reject(error: unknown): void;
 }
@@ -94,16 +95,13 @@ export function createGroupQueue<Given extends Change, Answer>(
     }
   }
 
-  /**
-   * Starts a timer that refuses a waiting change when its time is up. The running statement may take longer than a request is
-   * allowed to wait.
-   */
-  function startDeadline(refuse: () => void): Timer {
+  /** Refuses a waiting change when its time is up. The running statement may take longer than a request is allowed to wait. */
+  function limitWait(refuse: () => void): () => void {
     const startedAt = performance.now();
-    return setTimeout(() => {
+    return startDeadline(ACQUIRE_DEADLINE_MS, () => {
       onRefused((performance.now() - startedAt) / 1000);
       refuse();
-    }, ACQUIRE_DEADLINE_MS);
+    });
   }
 
   return (change, beforeSending) => {
@@ -112,13 +110,13 @@ export function createGroupQueue<Given extends Change, Answer>(
       return Promise.reject(new AcquireTimeoutError("too many statements are waiting"));
     }
     const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>();
-    const deadline = isSending
-      ? startDeadline(() => {
+    const endDeadline = isSending
+      ? limitWait(() => {
           waiting.delete(job);
           reject(new AcquireTimeoutError(`the statement could not be sent within ${ACQUIRE_DEADLINE_MS} ms`));
         })
       : undefined;
-    const job: Job<Given, Answer> = { change, beforeSending, deadline, resolve, reject };
+    const job: Job<Given, Answer> = { change, beforeSending, endDeadline, resolve, reject };
     waiting.add(job);
     if (!isSending) void sendAll();
     return promise;
@@ -138,7 +136,7 @@ function takeGroup<Given extends Change, Answer>(
     const isFull = group.length === COMMIT_BATCH_MAX || characters > COMMIT_BATCH_CHARACTERS_MAX;
     if (isFull && group.length > 0) break;
     waiting.delete(job);
-    clearTimeout(job.deadline);
+    job.endDeadline?.();
     try {
       job.beforeSending?.();
       group.push(job);
