@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { onEachEngine } from "./test-app.ts";
 import { useApp } from "./use-app.ts";
+import { persist } from "./wire/send.ts";
 
 // The service stores a patch, or an order without an Idempotency-Key, by a single SQL statement without a transaction. The
 // statement compares the stored row with the row that was read before.
@@ -28,7 +29,7 @@ onEachEngine(
         30,
         (index) => [{ name: `Nala ${index}` }, { categoryId: 100 + index }][index % 2] ?? {},
       );
-      const answers = await Promise.all(patches.map((patch) => patchPet(petId, patch)));
+      const answers = await Promise.all(patches.map((patch) => persist(() => patchPet(petId, patch))));
       for (const [index, { status, json }] of answers.entries()) {
         expect(status).toBe(200);
         expect(json).toMatchObject(patches[index] ?? {});
