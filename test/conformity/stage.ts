@@ -29,7 +29,7 @@ export interface Shot {
 /**
  * The number of requests that an API key may send per day. No test sends that many. The key `spent` has already used all of them.
  */
-const RATE_LIMIT = 3_000;
+const RATE_LIMIT = 6_000;
 
 /** The whole program on real ports, with a real store, and with a clock that the test controls. */
 export interface Stage {
