@@ -332,8 +332,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "on PostgreSQL a row of a group waits without a deadline",
     file: "src/storage/postgres/group-queue.ts",
-    before: "    }, ACQUIRE_DEADLINE_MS);",
-    after: "    }, 100 * ACQUIRE_DEADLINE_MS);",
+    before: "startDeadline(ACQUIRE_DEADLINE_MS, ",
+    after: "startDeadline(100 * ACQUIRE_DEADLINE_MS, ",
     tests: ["test/postgres/group-commit.test.ts"],
   },
   {
