@@ -112,7 +112,8 @@ export async function stopClock(page: Page): Promise<void> {
 
 /**
  * Lets time pass on a page whose clock is stopped, until the condition is true. Time passes only while the service answers the
- * page, so that it does not run ahead of a service that a busy machine holds up. Resolves to the milliseconds that have passed.
+ * page, so that it does not run ahead of a service that a busy machine holds up. `waitUntil` cannot be used on such a page, because
+ * it waits for an animation frame, and there is none. Resolves to the milliseconds that have passed.
  */
 export async function letTimePass(page: Page, isSo: () => Promise<boolean>): Promise<number> {
   let passed = 0;

@@ -5,6 +5,7 @@ import {
   choose,
   consoleAddress,
   dialogLoaded,
+  letTimePass,
   resize,
   row,
   signUpPerson,
@@ -251,8 +252,7 @@ test("toasts are at the bottom of the page, in the middle, and beside the button
         await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
         await removed;
         const toast = page.getByRole("status").locator("p").filter({ hasText: "removed" });
-        // `waitUntil` cannot be used, because it waits for an animation frame, and there is none while the clock is stopped.
-        while (!(await toast.isVisible())) await page.clock.runFor(50);
+        await letTimePass(page, () => toast.isVisible());
         const box = async (place: Locator) => {
           const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
           return { left: x, right: x + width, bottom: y + height, middle: x + width / 2 };
