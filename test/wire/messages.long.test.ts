@@ -12,6 +12,7 @@ onBothEngines(({ freshStore, startProcess }) => {
       const id = await submit(first, key, "survives");
       await first.logged("a message was not delivered");
       await first.kill();
+      await failing.stop();
       const destination = createDestination(200);
       const second = await startProcess({ store, env: webhook(destination.url) });
       await destination.received(1);
