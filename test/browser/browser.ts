@@ -163,7 +163,7 @@ const ANIMATIONS_ENDED = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
   .map(({ finished }) => finished)).then(() => {})`;
 
-/** The source code of axe. Its timers go on while a test has stopped the clock of the page. */
+/** The source code of axe, with timers that continue to run while a test has stopped the clock of the page. */
 const AXE = `((setTimeout, clearTimeout) => {${axeCore.source}})(
   (run, delay) => {
     const aborter = new AbortController();

@@ -131,7 +131,7 @@ describe("Sell in an animal's row", () => {
     await open(
       list,
       async (page) => {
-        // The clock is stopped while axe works, so that the time for Undo does not end meanwhile.
+        // The clock is stopped while axe runs. Otherwise, the time for Undo could end before axe has finished.
         await stopClock(page);
         await page.getByRole("button", { name: "Sell Undone" }).focus();
         await page.keyboard.press("Enter");
@@ -177,7 +177,7 @@ describe("Sell in an animal's row", () => {
         .getByRole("region", { name: "Selected animals" })
         .getByRole("button", { name: "Sell" });
       await sell.waitFor();
-      // The clock is stopped, so that the time for Undo does not end while axe works.
+      // The clock is stopped while axe runs. Otherwise, the time for Undo could end before axe has finished.
       await stopClock(page);
       await sell.click();
       await letTimePass(page, () => page.getByText("2 animals sold.").isVisible());

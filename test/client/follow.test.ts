@@ -165,7 +165,7 @@ describe("events.follow", () => {
     expect(later.seen).toHaveLength(2);
   });
 
-  test("the first connection is retried as often as any other call, and a lost connection until the service is back", async () => {
+  test("the first connection is retried as often as any other call, and a lost connection is retried until the service is back", async () => {
     const never = await follow(["hang up"], { after: 0 }, { retries: 1 });
     expect(await failureOf(never)).toBeInstanceOf(PetstoreConnectionError);
     expect(never.seen).toHaveLength(2);

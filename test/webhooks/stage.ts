@@ -104,9 +104,9 @@ export async function openStage(given: Flags, processes = 1): Promise<Stage> {
         // A queued delivery may begin at any moment if it is due, or if a write makes it due.
         const isAllMade = await isMade();
         const { underWay, dueAt } = await look();
-        // The condition is checked after the queue was read. Otherwise, if an attempt ended between the two, the clock would advance
-        // to the retry of a delivery that the condition was waiting for.
-        // The condition may already hold although the outcome of the delivery is not stored yet.
+        // The condition is checked only after the queue has been read. Otherwise, if an attempt ended between the two, the clock would
+        // advance to the retry of a delivery that the condition was waiting for. Once the condition holds, the outcome of the delivery
+        // may not be stored yet.
         if (await condition()) return untilQuiet();
         const wait = dueAt === undefined || !isAllMade ? 0 : dueAt - app.clock.now();
         if (underWay === 0) await app.clock.advance(wait > 0 ? wait : 1_000);

@@ -79,7 +79,8 @@ test("while standbys lag, a read shows every write acknowledged before it, and e
     }
   }
   async function write(): Promise<void> {
-    // A standby that stalls is not read from for 1 s, so the writes go on until enough reads were answered by standbys.
+    // After a standby has stalled, the service does not read from it for 1 s. The writes therefore continue until the standbys have
+    // answered enough reads.
     const isEnough = () => atStandbys >= READS_AT_STANDBYS || written >= 20 * ROUNDS;
     for (; written < ROUNDS || !isEnough(); written++) acknowledged = await add();
     isOver = true;
